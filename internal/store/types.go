@@ -1,0 +1,84 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+)
+
+// Version is one published version of a skill.
+type Version struct {
+	SkillID     string
+	Version     string
+	Access      protocol.Access
+	Status      access.Status
+	Digest      string
+	PublishedAt time.Time
+	// Document is the descriptor in canonical form, as it was published.
+	Document []byte
+}
+
+// Publication asks for a version to be published.
+type Publication struct {
+	Document *protocol.Document
+	// At is when it is published, to the microsecond.
+	At time.Time
+}
+
+// Published is the outcome of a publication.
+type Published struct {
+	// PublishedAt is when the version was first published.
+	PublishedAt time.Time
+	// Created reports whether this publication stored it; otherwise the same content
+	// was there already.
+	Created bool
+}
+
+// Change is the state of one version, or of one key, after its last change. Exactly
+// one of Version and Key is set.
+type Change struct {
+	Version *Version
+	// PublicRevision is that of the version's skill.
+	PublicRevision int64
+	Key            *access.Key
+}
+
+// Mark is a point in the order of all changes.
+type Mark struct {
+	// Revision counts every write.
+	Revision int64
+	// PublicRevision counts the writes that moved what an anonymous caller sees.
+	PublicRevision int64
+}
+
+// VersionExistsError says that a version is taken by other content.
+type VersionExistsError struct {
+	SkillID string
+	// Version is the one that is taken, as it was published; it may differ from the
+	// one that was asked for in its build part.
+	Version string
+}
+
+func (e *VersionExistsError) Error() string {
+	return fmt.Sprintf("%s %s is published with other content", e.SkillID, e.Version)
+}
+
+// KeyNotFoundError says that there is no key of that id.
+type KeyNotFoundError struct{ ID string }
+
+func (e *KeyNotFoundError) Error() string { return fmt.Sprintf("there is no key %.40q", e.ID) }
+
+// UnavailableError says that the store could not be reached, or could not take the
+// write: the disk is full, the database is down, restarting, or too slow. The same
+// call may succeed later. Its Err is for logs, never for a caller.
+type UnavailableError struct {
+	// Op is what was tried.
+	Op  string
+	Err error
+}
+
+func (e *UnavailableError) Error() string { return e.Op + ": the store is not available: " + e.Err.Error() }
+
+func (e *UnavailableError) Unwrap() error { return e.Err }
