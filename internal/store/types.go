@@ -79,6 +79,8 @@ type UnavailableError struct {
 	Err error
 }
 
-func (e *UnavailableError) Error() string { return e.Op + ": the store is not available: " + e.Err.Error() }
+func (e *UnavailableError) Error() string {
+	return e.Op + ": the store is not available: " + e.Err.Error()
+}
 
 func (e *UnavailableError) Unwrap() error { return e.Err }
