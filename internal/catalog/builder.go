@@ -1,0 +1,100 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tidwall/btree"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/store"
+)
+
+// builder holds the state that the next snapshot is copied from. Maps are copied on
+// write, so a copy costs nothing and what did not change is shared. It is used by one
+// goroutine at a time.
+type builder struct {
+	renderer renderer
+	state    Snapshot
+}
+
+func newBuilder(o Options) (*builder, error) {
+	b := &builder{renderer: renderer{baseURL: o.BaseURL}}
+	frame, err := newFrame(o.Provider, &b.renderer.deflater)
+	if err != nil {
+		return nil, fmt.Errorf("rendering the index: %w", err)
+	}
+	b.state.frame = frame
+	b.state.admin = o.Admin
+	return b, nil
+}
+
+// advance moves the state forward by everything that changed after its revision. After
+// an error the state is what it was.
+func (b *builder) advance(ctx context.Context, source Source) error {
+	changed := make(map[string]*skill)
+	var keys []access.Key
+	mark, err := source.Changes(ctx, b.state.mark.Revision, func(c store.Change) error {
+		switch {
+		case c.Key != nil:
+			keys = append(keys, *c.Key)
+		case c.Version != nil:
+			id := c.Version.SkillID
+			before, ok := changed[id]
+			if !ok {
+				before, _ = b.state.skills.Get(id)
+			}
+			changed[id] = before.with(*c.Version, &b.renderer.deflater)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, s := range changed {
+		if err := s.finish(&b.renderer); err != nil {
+			return err
+		}
+	}
+	for _, s := range changed {
+		b.put(s)
+	}
+	for _, k := range keys {
+		b.state.keys.Set(k.ID, k)
+	}
+	b.state.mark = mark
+	return nil
+}
+
+// put puts a finished skill in the place of its former self.
+func (b *builder) put(s *skill) {
+	before, ok := b.state.skills.Set(s.id, s)
+	if ok && before.entry != nil {
+		if from := b.state.shelves.shelf(before.entry.kind, before.entry.open); from != nil {
+			from.delete(s.id)
+		}
+	}
+	if s.entry != nil {
+		if to := b.state.shelves.shelf(s.entry.kind, s.entry.open); to != nil {
+			to.put(s.entry)
+		}
+	}
+}
+
+// snapshot returns the state as it stands.
+func (b *builder) snapshot() *Snapshot {
+	s := &Snapshot{
+		mark: b.state.mark, frame: b.state.frame, admin: b.state.admin,
+		skills: copyMap(&b.state.skills), keys: copyMap(&b.state.keys),
+	}
+	for i := range s.shelves.open {
+		s.shelves.open[i] = b.state.shelves.open[i].copy()
+		s.shelves.private[i] = b.state.shelves.private[i].copy()
+	}
+	return s
+}
+
+func (s *shelf) copy() shelf { return shelf{entries: copyMap(&s.entries), totals: s.totals} }
+
+// copyMap returns a copy that shares everything until one of the two is written to.
+func copyMap[V any](m *btree.Map[string, V]) btree.Map[string, V] { return *m.Copy() }

@@ -1,0 +1,183 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+	"github.com/skillregistry/skillregistry/internal/store"
+)
+
+// Source is the store, as the catalog reads it.
+type Source interface {
+	// Revision returns the revision of the last write.
+	Revision(ctx context.Context) (int64, error)
+	// Changes yields the state of everything whose last change came after the given
+	// revision, and returns the mark that it is the state of.
+	Changes(ctx context.Context, after int64, yield func(store.Change) error) (store.Mark, error)
+	// Shared reports whether others may write to the store, so that asking for its
+	// revision is worth sharing among readers.
+	Shared() bool
+}
+
+// Options configure a Catalog.
+type Options struct {
+	// BaseURL begins every address in an answer; it ends without a slash.
+	BaseURL string
+	// Provider is the provider of the index.
+	Provider protocol.Provider
+	// StaleIfError bounds how long reads go on while the store does not answer; 0 ends
+	// them at once.
+	StaleIfError time.Duration
+	// Admin is the configured admin key; the zero value is none.
+	Admin access.ConfiguredAdmin
+	// Now is the clock.
+	Now func() time.Time
+}
+
+const (
+	// checkTimeout bounds one question for the store's revision.
+	checkTimeout = time.Second
+	// loadTimeout bounds the reading of what changed.
+	loadTimeout = time.Minute
+	// waitLimit bounds how long a reader waits. It is longer than two checks that get no
+	// answer, so what it cuts short is the reading of what is known to have changed.
+	waitLimit = 3 * time.Second
+)
+
+// Catalog holds the current snapshot and keeps it current.
+type Catalog struct {
+	source  Source
+	options Options
+	current atomic.Pointer[Snapshot]
+	builder *builder // used by the one running check
+
+	mu       sync.Mutex
+	running  bool
+	next     *check    // the check that readers arriving now wait for; nil when nobody does
+	verified time.Time // when the last check that succeeded began
+}
+
+// check is one comparison of the snapshot with the store.
+type check struct {
+	done chan struct{}
+	err  error // set before done is closed
+}
+
+// Open loads everything from the source.
+func Open(ctx context.Context, source Source, o Options) (*Catalog, error) {
+	b, err := newBuilder(o)
+	if err != nil {
+		return nil, err
+	}
+	c := &Catalog{source: source, options: o, builder: b, verified: o.Now()}
+	if err := b.advance(ctx, source); err != nil {
+		return nil, fmt.Errorf("loading the catalog: %w", err)
+	}
+	c.current.Store(b.snapshot())
+	return c, nil
+}
+
+// Snapshot returns a snapshot with every write that was acknowledged, by whatever
+// replica, before the call. When the store does not answer, it returns the last one
+// and its age, at least a second, for as long as Options.StaleIfError allows, and a
+// *store.UnavailableError after that. It returns the context's error when that ends
+// first.
+func (c *Catalog) Snapshot(ctx context.Context) (s *Snapshot, age time.Duration, err error) {
+	if !c.source.Shared() {
+		revision, err := c.source.Revision(ctx)
+		if s := c.current.Load(); err == nil && s.mark.Revision == revision {
+			return s, 0, nil
+		}
+	}
+	k := c.join()
+	limit := time.NewTimer(waitLimit)
+	defer limit.Stop()
+	select {
+	case <-k.done:
+	case <-ctx.Done():
+		return nil, 0, ctx.Err()
+	case <-limit.C:
+		return nil, 0, unavailable(fmt.Errorf("what changed was not read in %s", waitLimit))
+	}
+	if k.err == nil {
+		return c.current.Load(), 0, nil
+	}
+	c.mu.Lock()
+	age = c.options.Now().Sub(c.verified)
+	c.mu.Unlock()
+	if age > c.options.StaleIfError {
+		return nil, 0, unavailable(k.err)
+	}
+	return c.current.Load(), max(age, time.Second), nil
+}
+
+// Ready reports, by a nil error, that the store answers and the snapshot is current.
+func (c *Catalog) Ready(ctx context.Context) error {
+	_, age, err := c.Snapshot(ctx)
+	if err == nil && age > 0 {
+		err = unavailable(fmt.Errorf("no answer for %s", age.Round(time.Second)))
+	}
+	return err
+}
+
+func unavailable(err error) error {
+	return &store.UnavailableError{Op: "reading the catalog", Err: err}
+}
+
+// join returns the check that begins next, and sees to it that it begins.
+func (c *Catalog) join() *check {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.next == nil {
+		c.next = &check{done: make(chan struct{})}
+		if !c.running {
+			c.running = true
+			go c.run()
+		}
+	}
+	return c.next
+}
+
+// run makes one check after the other until nobody waits for one.
+func (c *Catalog) run() {
+	for {
+		c.mu.Lock()
+		k := c.next
+		c.next = nil
+		c.running = k != nil
+		c.mu.Unlock()
+		if k == nil {
+			return
+		}
+		k.err = c.catchUp()
+		close(k.done)
+	}
+}
+
+// catchUp makes the snapshot current.
+func (c *Catalog) catchUp() error {
+	began := c.options.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
+	defer cancel()
+	revision, err := c.source.Revision(ctx)
+	if err != nil {
+		return err
+	}
+	if revision != c.current.Load().mark.Revision {
+		ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
+		defer cancel()
+		if err := c.builder.advance(ctx, c.source); err != nil {
+			return err
+		}
+		c.current.Store(c.builder.snapshot())
+	}
+	c.mu.Lock()
+	c.verified = began
+	c.mu.Unlock()
+	return nil
+}

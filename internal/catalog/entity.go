@@ -1,0 +1,109 @@
+package catalog
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"iter"
+	"slices"
+	"sync"
+)
+
+// Entity is the body of one answer, in both its encodings. It is put together from
+// pieces while it is written and never stands in memory as a whole.
+type Entity struct {
+	tag     string
+	size    size
+	pieces  iter.Seq[*piece]
+	buffers *sync.Pool // of *bufio.Writer; nil for an entity of one piece
+}
+
+// size counts the bytes of some pieces in both encodings.
+type size struct{ plain, deflated int64 }
+
+func (s *size) add(p *piece) {
+	s.plain += int64(len(p.plain))
+	s.deflated += int64(len(p.deflated))
+}
+
+// A gzip member (RFC 1952) of no name and no time; its last block, empty; and the
+// lengths of the two and of the trailer behind them.
+const (
+	gzipHeader   = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+	finalBlock   = "\x03\x00"
+	gzipOverhead = len(gzipHeader) + len(finalBlock) + 8
+)
+
+// ETag returns the strong entity tag of the bytes in the given encoding, in quotes.
+func (e *Entity) ETag(gzip bool) string {
+	if gzip {
+		return `"` + e.tag + `-gzip"`
+	}
+	return `"` + e.tag + `"`
+}
+
+// Len returns how many bytes WriteTo writes in the given encoding.
+func (e *Entity) Len(gzip bool) int64 {
+	if gzip {
+		return e.size.deflated + int64(gzipOverhead)
+	}
+	return e.size.plain
+}
+
+// WriteTo writes the bytes, as one gzip member where asked, and returns the first
+// error of w.
+func (e *Entity) WriteTo(w io.Writer, gzip bool) error {
+	if e.buffers != nil {
+		buffer, _ := e.buffers.Get().(*bufio.Writer)
+		if buffer == nil {
+			buffer = bufio.NewWriterSize(nil, 64<<10)
+		}
+		buffer.Reset(w)
+		defer func() {
+			buffer.Reset(nil)
+			e.buffers.Put(buffer)
+		}()
+		if err := e.write(buffer, gzip); err != nil {
+			return err
+		}
+		return buffer.Flush()
+	}
+	return e.write(w, gzip)
+}
+
+func (e *Entity) write(w io.Writer, gzip bool) error {
+	if !gzip {
+		for p := range e.pieces {
+			if _, err := w.Write(p.plain); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if _, err := io.WriteString(w, gzipHeader); err != nil {
+		return err
+	}
+	var crc uint32
+	for p := range e.pieces {
+		if _, err := w.Write(p.deflated); err != nil {
+			return err
+		}
+		crc = crcAppend(crc, p.crc, p.shift)
+	}
+	trailer := append(make([]byte, 0, len(finalBlock)+8), finalBlock...)
+	trailer = binary.LittleEndian.AppendUint32(trailer, crc)
+	trailer = binary.LittleEndian.AppendUint32(trailer, uint32(e.size.plain))
+	_, err := w.Write(trailer)
+	return err
+}
+
+// single returns the entity of one piece. An empty tag stands for the piece's hash.
+func single(p *piece, tag string) *Entity {
+	if tag == "" {
+		tag = hex.EncodeToString(p.hash[:16])
+	}
+	e := &Entity{tag: tag, pieces: slices.Values([]*piece{p})}
+	e.size.add(p)
+	return e
+}

@@ -1,0 +1,285 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tidwall/btree"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+)
+
+// shelf holds the entries of one capability type and one side of the line between
+// open and private, in the order of their ids, with the totals that an index of all
+// of them needs. Every index is a merge of shelves.
+type shelf struct {
+	entries btree.Map[string, *entry]
+	totals  totals
+}
+
+// totals sums up the entries of an index, in whatever order they come and go.
+type totals struct {
+	count int
+	size  size
+	// sum adds up the hashes of the entries. Two sets of entries that differ have, but
+	// for luck that nobody has, different sums; the order of an index follows from the
+	// set, so the sum names the bytes.
+	sum [sha256.Size / 8]uint64
+}
+
+func (t *totals) add(p *piece) {
+	t.count++
+	t.size.add(p)
+	for i := range t.sum {
+		t.sum[i] += binary.BigEndian.Uint64(p.hash[8*i:])
+	}
+}
+
+func (t *totals) remove(p *piece) {
+	t.count--
+	t.size.plain -= int64(len(p.plain))
+	t.size.deflated -= int64(len(p.deflated))
+	for i := range t.sum {
+		t.sum[i] -= binary.BigEndian.Uint64(p.hash[8*i:])
+	}
+}
+
+func (t *totals) merge(o totals) {
+	t.count += o.count
+	t.size.plain += o.size.plain
+	t.size.deflated += o.size.deflated
+	for i := range t.sum {
+		t.sum[i] += o.sum[i]
+	}
+}
+
+// put puts an entry in, in place of the one before of that id.
+func (s *shelf) put(e *entry) {
+	if before, ok := s.entries.Set(e.id, e); ok {
+		s.totals.remove(before.piece)
+	}
+	s.totals.add(e.piece)
+}
+
+func (s *shelf) delete(id string) {
+	if before, ok := s.entries.Delete(id); ok {
+		s.totals.remove(before.piece)
+	}
+}
+
+// span is a range of ids: from the first, if not empty, to before the last, if not empty.
+type span struct{ from, to string }
+
+// everywhere is the span of all ids.
+var everywhere = span{}
+
+// spans returns the ranges of ids that the namespaces cover, in order and disjoint.
+func spans(namespaces []access.Namespace) []span {
+	var all []span
+	for i, n := range namespaces {
+		if n == access.Everything {
+			return []span{everywhere}
+		}
+		covered := slices.ContainsFunc(namespaces[:i], func(o access.Namespace) bool { return o == n }) ||
+			slices.ContainsFunc(namespaces, func(o access.Namespace) bool { return o != n && o.Covers(string(n)) })
+		if !covered && n != "" {
+			// The id itself, and all those behind its dot; "/" follows ".".
+			all = append(all, span{string(n), string(n) + "\x00"}, span{string(n) + ".", string(n) + "/"})
+		}
+	}
+	slices.SortFunc(all, func(a, b span) int { return strings.Compare(a.from, b.from) })
+	return all
+}
+
+// walker goes through the entries of one shelf that lie in some spans.
+type walker struct {
+	entries btree.MapIter[string, *entry]
+	spans   []span // those still ahead, the current one first
+}
+
+// walk returns a walker that stands on the first entry after the given id, and
+// reports whether there is one.
+func (s *shelf) walk(spans []span, after string) (*walker, bool) {
+	w := &walker{entries: s.entries.Iter(), spans: spans}
+	return w, w.settle(after)
+}
+
+// settle moves forward to the first entry after the given id.
+func (w *walker) settle(after string) bool {
+	for ; len(w.spans) > 0; w.spans = w.spans[1:] {
+		s := w.spans[0]
+		from := max(s.from, after)
+		if s.to != "" && from >= s.to || !w.entries.Seek(from) {
+			continue
+		}
+		if after != "" && w.entries.Key() == after && !w.entries.Next() {
+			continue
+		}
+		if s.to == "" || w.entries.Key() < s.to {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *walker) next() bool {
+	last := w.entries.Key()
+	if w.entries.Next() && (w.spans[0].to == "" || w.entries.Key() < w.spans[0].to) {
+		return true
+	}
+	w.spans = w.spans[1:]
+	return w.settle(last)
+}
+
+// view is what one caller may see of some types: shelves, each with its spans.
+type view []part
+
+type part struct {
+	shelf *shelf
+	spans []span
+}
+
+// view returns the caller's view of the types; no types are all types.
+func (s *Snapshot) view(c access.Caller, types []protocol.CapabilityType) view {
+	private := spans(c.PrivateNamespaces())
+	var v view
+	for i, t := range protocol.CapabilityTypes() {
+		if len(types) > 0 && !slices.Contains(types, t) {
+			continue
+		}
+		v = append(v, part{&s.shelves.open[i], []span{everywhere}})
+		if len(private) > 0 {
+			v = append(v, part{&s.shelves.private[i], private})
+		}
+	}
+	return v
+}
+
+// entries returns the entries after the given id, in the order of their ids.
+func (v view) entries(after string) iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		var walkers []*walker
+		for _, p := range v {
+			if w, ok := p.shelf.walk(p.spans, after); ok {
+				walkers = append(walkers, w)
+			}
+		}
+		for len(walkers) > 0 {
+			first := 0
+			for i, w := range walkers[1:] {
+				if w.entries.Key() < walkers[first].entries.Key() {
+					first = i + 1
+				}
+			}
+			w := walkers[first]
+			if !yield(w.entries.Value()) {
+				return
+			}
+			if !w.next() {
+				walkers = slices.Delete(walkers, first, first+1)
+			}
+		}
+	}
+}
+
+// whole returns the totals of the view when they are known without a walk.
+func (v view) whole() (t totals, ok bool) {
+	for _, p := range v {
+		if p.spans[0] != everywhere {
+			return totals{}, false
+		}
+		t.merge(p.shelf.totals)
+	}
+	return t, true
+}
+
+// IndexQuery says which part of an index is wanted.
+type IndexQuery struct {
+	// Types are the capability types wanted; none are all.
+	Types []protocol.CapabilityType
+	// After is the id behind which the answer begins; empty is the beginning.
+	After string
+	// Limit is how many entries there are at most; 0 is no limit.
+	Limit int
+}
+
+// Index returns the Skill Index for a caller, in the order of the ids, and the id
+// to go on after; that one is empty at the end.
+func (s *Snapshot) Index(c access.Caller, q IndexQuery) (e *Entity, next string) {
+	v := s.view(c, q.Types)
+	if t, ok := v.whole(); ok && q.After == "" && (q.Limit == 0 || t.count <= q.Limit) {
+		return s.frame.index(v.entries(""), t), ""
+	}
+	var page []*entry
+	var t totals
+	for e := range v.entries(q.After) {
+		if q.Limit > 0 && len(page) == q.Limit {
+			next = page[len(page)-1].id
+			break
+		}
+		page = append(page, e)
+		t.add(e.piece)
+	}
+	return s.frame.index(slices.Values(page), t), next
+}
+
+// frame is what stands around and between the entries of an index.
+type frame struct {
+	head, comma, tail *piece
+	buffers           sync.Pool // of *bufio.Writer
+}
+
+func newFrame(provider protocol.Provider, d *deflater) (*frame, error) {
+	empty, err := protocol.AppendJSON(nil, protocol.Index{
+		Protocol: protocol.ProtocolVersion{Version: protocol.Version},
+		Provider: provider,
+		Skills:   []protocol.IndexEntry{},
+	})
+	if err != nil {
+		return nil, err
+	}
+	middle := len(empty) - len("]}")
+	return &frame{
+		head:  d.piece(empty[:middle]),
+		comma: d.piece([]byte(",")),
+		tail:  d.piece(empty[middle:]),
+	}, nil
+}
+
+// index returns the index of the entries, whose totals are given.
+func (f *frame) index(entries iter.Seq[*entry], t totals) *Entity {
+	size := t.size
+	size.add(f.head)
+	size.add(f.tail)
+	if separators := int64(t.count - 1); separators > 0 {
+		size.plain += separators * int64(len(f.comma.plain))
+		size.deflated += separators * int64(len(f.comma.deflated))
+	}
+	tag := sha256.New()
+	tag.Write(f.head.hash[:])
+	_ = binary.Write(tag, binary.BigEndian, t.sum)
+	return &Entity{
+		tag:     hex.EncodeToString(tag.Sum(nil)[:16]),
+		size:    size,
+		buffers: &f.buffers,
+		pieces: func(yield func(*piece) bool) {
+			if !yield(f.head) {
+				return
+			}
+			first := true
+			for e := range entries {
+				if !first && !yield(f.comma) || !yield(e.piece) {
+					return
+				}
+				first = false
+			}
+			yield(f.tail)
+		},
+	}
+}

@@ -1,0 +1,119 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/tidwall/btree"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+	"github.com/skillregistry/skillregistry/internal/store"
+)
+
+// Snapshot is everything that readers may see, as of one revision. It never changes.
+type Snapshot struct {
+	mark    store.Mark
+	skills  btree.Map[string, *skill]
+	keys    btree.Map[string, access.Key]
+	shelves shelves
+	frame   *frame
+	admin   access.ConfiguredAdmin
+}
+
+// shelves are the entries of the latest releases, by capability type.
+type shelves struct{ open, private [4]shelf }
+
+// Caller returns who comes with the token at the given time, and reports whether the
+// token is valid.
+func (s *Snapshot) Caller(token string, now time.Time) (access.Caller, bool) {
+	if c, ok := s.admin.Caller(token); ok {
+		return c, true
+	}
+	id, secret, ok := access.SplitToken(token)
+	if !ok {
+		return access.Caller{}, false
+	}
+	key, ok := s.keys.Get(id)
+	if !ok {
+		return access.Caller{}, false
+	}
+	return key.Caller(secret, now)
+}
+
+// Keys returns every key, also those that no longer work, oldest first.
+func (s *Snapshot) Keys() []access.Key {
+	keys := s.keys.Values()
+	slices.SortStableFunc(keys, func(a, b access.Key) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return keys
+}
+
+// Latest returns the descriptor of a skill's latest version, and reports whether
+// there is one that the caller may see.
+func (s *Snapshot) Latest(c access.Caller, id string) (*Entity, bool) {
+	r, ok := s.latest(c, id)
+	if !ok {
+		return nil, false
+	}
+	return r.descriptor(), true
+}
+
+// LatestVersion returns a skill's latest version, and reports whether there is one
+// that the caller may see.
+func (s *Snapshot) LatestVersion(c access.Caller, id string) (string, bool) {
+	r, ok := s.latest(c, id)
+	if !ok {
+		return "", false
+	}
+	return r.Version.Version, true
+}
+
+// Version returns the descriptor of one version, written exactly as it was published,
+// and reports whether there is one that the caller may see.
+func (s *Snapshot) Version(c access.Caller, id, version string) (*Entity, bool) {
+	if skill, ok := s.skills.Get(id); ok {
+		if r, ok := skill.release(version); ok && c.Sees(id, skill.access, r.Access) {
+			return r.descriptor(), true
+		}
+	}
+	return nil, false
+}
+
+// Versions returns the list of a skill's versions, highest first, and reports
+// whether there is one that the caller may see.
+func (s *Snapshot) Versions(c access.Caller, id string) (*Entity, bool) {
+	skill, ok := s.skills.Get(id)
+	if !ok {
+		return nil, false
+	}
+	list := skill.openList
+	if c.MayReadPrivate(id) {
+		list = skill.fullList
+	}
+	e := list()
+	return e, e != nil
+}
+
+func (s *Snapshot) latest(c access.Caller, id string) (*release, bool) {
+	skill, ok := s.skills.Get(id)
+	if !ok || skill.latest == nil || !c.Sees(id, skill.access, skill.latest.Access) {
+		return nil, false
+	}
+	return skill.latest, true
+}
+
+// shelf returns where entries of a type stand, or nil for a type that is unknown.
+func (s *shelves) shelf(t protocol.CapabilityType, open bool) *shelf {
+	i := slices.Index(protocol.CapabilityTypes(), t)
+	switch {
+	case i < 0:
+		return nil
+	case open:
+		return &s.open[i]
+	default:
+		return &s.private[i]
+	}
+}
