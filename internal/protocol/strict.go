@@ -1,0 +1,185 @@
+package protocol
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Limits bound how JSON is read. The zero value is the default.
+type Limits struct {
+	// MaxDepth bounds how deep objects and arrays nest; 0 means 64.
+	MaxDepth int
+}
+
+const (
+	defaultMaxDepth = 64
+	// maxNumberLength bounds the characters of one number, and maxExponent the size of
+	// its exponent, so that nothing behind the reader meets a number it can't hold.
+	maxNumberLength = 400
+	maxExponent     = 400
+)
+
+func (l Limits) maxDepth() int {
+	if l.MaxDepth <= 0 {
+		return defaultMaxDepth
+	}
+	return l.MaxDepth
+}
+
+// readStrict reads one JSON value that makes up the whole of data: UTF-8, no duplicate
+// names, nothing after it, within the limits. Objects come back as map[string]any,
+// arrays as []any and numbers as json.Number with their digits. The error is a
+// *SyntaxError.
+func readStrict(data []byte, limits Limits) (any, error) {
+	r := reader{dec: jsontext.NewDecoder(bytes.NewBuffer(data)), maxDepth: limits.maxDepth()}
+	value, err := r.value()
+	if err == nil {
+		err = r.end()
+	}
+	if err != nil {
+		return nil, syntaxError(data, err)
+	}
+	return value, nil
+}
+
+type reader struct {
+	dec      *jsontext.Decoder
+	maxDepth int
+}
+
+func (r *reader) value() (any, error) {
+	token, err := r.dec.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	switch token.Kind() {
+	case 'n':
+		return nil, nil
+	case 't', 'f':
+		return token.Bool(), nil
+	case '"':
+		return token.String(), nil
+	case '0':
+		number := token.String()
+		if reason := checkNumber(number); reason != "" {
+			return nil, r.fault(int64(len(number)), reason)
+		}
+		return stdjson.Number(number), nil
+	case '{':
+		return r.object()
+	default:
+		return r.array()
+	}
+}
+
+func (r *reader) object() (any, error) {
+	if err := r.checkDepth(); err != nil {
+		return nil, err
+	}
+	object := make(map[string]any)
+	for r.dec.PeekKind() != '}' {
+		name, err := r.dec.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		key := name.String()
+		if object[key], err = r.value(); err != nil {
+			return nil, err
+		}
+	}
+	_, err := r.dec.ReadToken()
+	return object, err
+}
+
+func (r *reader) array() (any, error) {
+	if err := r.checkDepth(); err != nil {
+		return nil, err
+	}
+	array := []any{}
+	for r.dec.PeekKind() != ']' {
+		item, err := r.value()
+		if err != nil {
+			return nil, err
+		}
+		array = append(array, item)
+	}
+	_, err := r.dec.ReadToken()
+	return array, err
+}
+
+func (r *reader) checkDepth() error {
+	if r.dec.StackDepth() > r.maxDepth {
+		return r.fault(1, fmt.Sprintf("objects and arrays nest deeper than %d", r.maxDepth))
+	}
+	return nil
+}
+
+// end reports an error unless nothing but space is left.
+func (r *reader) end() error {
+	switch _, err := r.dec.ReadToken(); {
+	case err == io.EOF:
+		return nil
+	case err != nil:
+		return err
+	}
+	return r.fault(1, "there is more after the end of the JSON value")
+}
+
+// fault is an error at the token of the given length that was just read.
+func (r *reader) fault(length int64, reason string) error {
+	return &SyntaxError{
+		Offset:  r.dec.InputOffset() - length,
+		Pointer: string(r.dec.StackPointer()),
+		Reason:  reason,
+	}
+}
+
+// checkNumber returns what is wrong with the size of a JSON number, or "".
+func checkNumber(number string) string {
+	if len(number) > maxNumberLength {
+		return fmt.Sprintf("a number is longer than %d characters", maxNumberLength)
+	}
+	i := strings.IndexAny(number, "eE")
+	if i < 0 {
+		return ""
+	}
+	if exponent, err := strconv.Atoi(number[i+1:]); err != nil || exponent > maxExponent || exponent < -maxExponent {
+		return fmt.Sprintf("the exponent of a number is not within -%d and %d", maxExponent, maxExponent)
+	}
+	return ""
+}
+
+// syntaxError turns an error of the decoder into a *SyntaxError.
+func syntaxError(data []byte, err error) *SyntaxError {
+	if own, ok := errors.AsType[*SyntaxError](err); ok {
+		return own
+	}
+	if len(bytes.Trim(data, " \t\r\n")) == 0 {
+		return &SyntaxError{Reason: "there is nothing but an empty text"}
+	}
+	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
+		return &SyntaxError{Reason: "it starts with a byte order mark"}
+	}
+	fault, ok := errors.AsType[*jsontext.SyntacticError](err)
+	if !ok { // io.ErrUnexpectedEOF
+		return &SyntaxError{Offset: int64(len(data)), Reason: "the text ends too early"}
+	}
+	reason := "syntax error"
+	if fault.Err != nil {
+		reason = fault.Err.Error()
+	}
+	switch {
+	case errors.Is(fault.Err, jsontext.ErrDuplicateName):
+		reason = "the member name " + showString(fault.JSONPointer.LastToken()) + " stands twice in one object"
+	case errors.Is(fault.Err, io.ErrUnexpectedEOF):
+		reason = "the text ends too early"
+	}
+	return &SyntaxError{Offset: fault.ByteOffset, Pointer: string(fault.JSONPointer), Reason: reason}
+}
