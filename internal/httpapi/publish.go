@@ -1,0 +1,100 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/skillregistry/skillregistry/internal/catalog"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+	"github.com/skillregistry/skillregistry/internal/store"
+)
+
+// publication is the answer to a publish and to its dry run.
+type publication struct {
+	ID            string `json:"id"`
+	Version       string `json:"version"`
+	Digest        string `json:"digest"`
+	DescriptorURL string `json:"descriptor_url"`
+	// PublishedAt is when it was first published; in a dry run of something new there is
+	// no such time.
+	PublishedAt string             `json:"published_at,omitempty"`
+	Warnings    []protocol.Warning `json:"warnings"`
+	DryRun      bool               `json:"dry_run,omitzero"`
+}
+
+// publish stores a version of a skill: 201 when it is new, 200 when the same content
+// was there already. A dry run does all of it but storing.
+func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.write(r)
+	if err != nil {
+		return err
+	}
+	if !v.caller.PublishesSomewhere() {
+		return &permissionError{needs: "a key with the scope publish"}
+	}
+	dryRun, err := parseDryRun(r)
+	if err != nil {
+		return err
+	}
+	body, err := s.readBody(w, r)
+	if err != nil {
+		return err
+	}
+	doc, err := s.Validator.Parse(body)
+	if err != nil {
+		return err
+	}
+	d := doc.Descriptor
+	if !v.caller.MayPublish(d.ID) {
+		return &permissionError{needs: "a key with the scope publish for a namespace that covers " + d.ID}
+	}
+	answer := publication{
+		ID: d.ID, Version: d.Version, Digest: doc.Digest,
+		DescriptorURL: catalog.DescriptorURL(s.BaseURL, d.ID, d.Version),
+		Warnings:      append([]protocol.Warning{}, doc.Warnings...), DryRun: dryRun,
+	}
+	if latest, ok := v.snapshot.LatestVersion(v.caller, d.ID); ok && protocol.CompareVersions(d.Version, latest) < 0 {
+		answer.Warnings = append(answer.Warnings, protocol.Warning{
+			Field: "/version", Message: fmt.Sprintf("%s is lower than %s, which stays the latest version", d.Version, latest),
+		})
+	}
+	do := s.Store.Publish
+	if dryRun {
+		do = s.Store.CheckPublish
+	}
+	published, err := do(writeContext(r), store.Publication{Document: doc, At: s.moment()})
+	if err != nil {
+		return err
+	}
+	if !dryRun || !published.Created {
+		answer.PublishedAt = published.PublishedAt.UTC().Format(time.RFC3339Nano)
+	}
+	status := http.StatusOK
+	if !dryRun {
+		w.Header().Set("ETag", `"`+doc.Digest+`"`)
+		w.Header().Set("Location", answer.DescriptorURL)
+		if published.Created {
+			status = http.StatusCreated
+		}
+	}
+	return s.answer(w, r, status, answer)
+}
+
+func parseDryRun(r *http.Request) (bool, error) {
+	q, err := parseQuery(r)
+	if err != nil {
+		return false, err
+	}
+	value, _, err := q.oneOf("dry_run", "true", "false")
+	return value == "true", err
+}
+
+// moment is the present time, as exactly as both stores keep it.
+func (s *server) moment() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
+
+// writeContext lets a write come to its end even when the client goes away: broken off
+// in the middle, it would cost the store a connection, and nobody would know what came
+// of it. The store bounds its calls by itself.
+func writeContext(r *http.Request) context.Context { return context.WithoutCancel(r.Context()) }

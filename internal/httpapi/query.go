@@ -1,0 +1,106 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skillregistry/skillregistry/internal/protocol"
+)
+
+// query reads a request's query parameters. Those that nobody asks for are ignored.
+// Errors are *queryError.
+type query struct{ values url.Values }
+
+func parseQuery(r *http.Request) (query, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		// Which parameter was meant can't be known, so it can't be ignored, either.
+		return query{}, &queryError{expected: "name=value pairs, percent-encoded", actual: quoted(r.URL.RawQuery)}
+	}
+	return query{values}, nil
+}
+
+// one returns the value of a parameter that may stand at most once, and reports whether
+// it is there.
+func (q query) one(parameter, expected string) (value string, ok bool, err error) {
+	switch values := q.values[parameter]; len(values) {
+	case 0:
+		return "", false, nil
+	case 1:
+		return values[0], true, nil
+	default:
+		return "", false, &queryError{parameter, expected, fmt.Sprintf("there %d times", len(values))}
+	}
+}
+
+// oneOf returns the value of a parameter that has one of a few values, or none.
+func (q query) oneOf(parameter string, allowed ...string) (value string, ok bool, err error) {
+	expected := "one of: " + strings.Join(allowed, ", ")
+	value, ok, err = q.one(parameter, expected)
+	if err == nil && ok && !slices.Contains(allowed, value) {
+		return "", false, &queryError{parameter, expected, quoted(value)}
+	}
+	return value, ok, err
+}
+
+// missing is the error of a parameter that is needed and not there.
+func missing(parameter string, allowed []string) error {
+	return &queryError{parameter, "one of: " + strings.Join(allowed, ", "), "missing"}
+}
+
+// capabilityTypes returns the types that the index is asked for; none is all.
+func (q query) capabilityTypes() ([]protocol.CapabilityType, error) {
+	known := protocol.CapabilityTypes()
+	var types []protocol.CapabilityType
+	for _, value := range q.values["capability_type"] {
+		t := protocol.CapabilityType(value)
+		if !slices.Contains(known, t) {
+			var names []string
+			for _, k := range known {
+				names = append(names, string(k))
+			}
+			return nil, &queryError{"capability_type", "one of: " + strings.Join(names, ", "), quoted(value)}
+		}
+		if !slices.Contains(types, t) {
+			types = append(types, t)
+		}
+	}
+	return types, nil
+}
+
+const maxLimit = 1000
+
+// limit returns how many entries a page is to have, and 0 where the whole is asked for.
+func (q query) limit() (int, error) {
+	expected := fmt.Sprintf("a whole number from 1 to %d", maxLimit)
+	value, ok, err := q.one("limit", expected)
+	if err != nil || !ok {
+		return 0, err
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > maxLimit || strconv.Itoa(n) != value {
+		return 0, &queryError{"limit", expected, quoted(value)}
+	}
+	return n, nil
+}
+
+// cursor returns the id that a page begins after, and "" for the first one.
+func (q query) cursor() (string, error) {
+	const expected = "the cursor of a Link header, as it came"
+	value, ok, err := q.one("cursor", expected)
+	if err != nil || !ok {
+		return "", err
+	}
+	after, ok := parseCursor(value)
+	if !ok {
+		return "", &queryError{"cursor", expected, quoted(value)}
+	}
+	return after, nil
+}
+
+// quoted shows a caller's own text to it.
+func quoted(text string) string { return fmt.Sprintf("%.60q", text) }

@@ -1,0 +1,101 @@
+package httpapi
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/skillregistry/skillregistry/internal/protocol"
+)
+
+// representation is what a GET answers, plain and compressed. The catalog's entities
+// are representations.
+type representation interface {
+	// ETag is the strong tag of the bytes, with its quotes.
+	ETag(gzip bool) string
+	// Len counts the bytes.
+	Len(gzip bool) int64
+	WriteTo(w io.Writer, gzip bool) error
+}
+
+// serve answers GET and HEAD with a representation, or with 304 where the caller has it.
+// Ranges are not served: the whole is the right answer to a request for one.
+func (s *server) serve(w http.ResponseWriter, r *http.Request, rep representation) error {
+	compressed := acceptsGzip(r.Header["Accept-Encoding"])
+	h := w.Header()
+	tag := rep.ETag(compressed)
+	if h.Get("Link") != "" {
+		// The last page of a walk and the same page with one behind it have the same bytes;
+		// a cache that confirms one for the other would end the walk early.
+		tag = tag[:len(tag)-1] + `-more"`
+	}
+	h.Set("ETag", tag)
+	if h.Get("Cache-Control") == anonymousStore {
+		h.Set("Cache-Control", "public, no-cache")
+	}
+	if matchesETag(r.Header["If-None-Match"], tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	h.Set("Content-Type", contentType)
+	if compressed {
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Content-Length", strconv.FormatInt(rep.Len(compressed), 10))
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	return rep.WriteTo(w, compressed)
+}
+
+// document is a representation that is kept in memory as a whole.
+type document struct {
+	plain, compressed []byte
+	digest            string
+}
+
+func newDocument(text []byte) (*document, error) {
+	var compressed bytes.Buffer
+	z := gzip.NewWriter(&compressed)
+	if _, err := z.Write(text); err != nil {
+		return nil, fmt.Errorf("compressing a document: %w", err)
+	}
+	if err := z.Close(); err != nil {
+		return nil, fmt.Errorf("compressing a document: %w", err)
+	}
+	return &document{plain: text, compressed: compressed.Bytes(), digest: protocol.Digest(text)}, nil
+}
+
+// newJSONDocument returns the document of a value.
+func newJSONDocument(v any) (*document, error) {
+	text, err := protocol.AppendJSON(nil, v)
+	if err != nil {
+		return nil, err
+	}
+	return newDocument(text)
+}
+
+func (d *document) bytes(gzip bool) []byte {
+	if gzip {
+		return d.compressed
+	}
+	return d.plain
+}
+
+func (d *document) ETag(gzip bool) string {
+	if gzip {
+		return `"` + d.digest + `-gzip"`
+	}
+	return `"` + d.digest + `"`
+}
+
+func (d *document) Len(gzip bool) int64 { return int64(len(d.bytes(gzip))) }
+
+func (d *document) WriteTo(w io.Writer, gzip bool) error {
+	_, err := w.Write(d.bytes(gzip))
+	return err
+}

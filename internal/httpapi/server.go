@@ -1,0 +1,131 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/catalog"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+	"github.com/skillregistry/skillregistry/internal/store"
+)
+
+// Store takes the writes. A nil error means that the change is on disk; the next
+// snapshot of the catalog has it. A store that can't be reached, or can't write, is a
+// *store.UnavailableError. Each call bounds its own time.
+type Store interface {
+	// Publish stores a version, unless it is there with the same content. It returns a
+	// *store.VersionExistsError when it is there with other content.
+	Publish(context.Context, store.Publication) (store.Published, error)
+	// CheckPublish returns what Publish would, and stores nothing.
+	CheckPublish(context.Context, store.Publication) (store.Published, error)
+	CreateKey(context.Context, access.Key) error
+	// RevokeKey ends a key for good; again is no error. It returns a
+	// *store.KeyNotFoundError when there is no such key.
+	RevokeKey(ctx context.Context, id string, at time.Time) error
+}
+
+// BuildInfo says which build is running.
+type BuildInfo struct {
+	Version   string
+	Commit    string
+	GoVersion string
+}
+
+// Options are what the HTTP interface is made of. Validator, Store, Catalog and
+// BaseURL are needed.
+type Options struct {
+	Validator *protocol.Validator
+	Store     Store
+	Catalog   *catalog.Catalog
+	// BaseURL begins every absolute URL that is given out: http or https, with or
+	// without a slash at its end.
+	BaseURL string
+	Version BuildInfo
+	// MaxBody bounds a request's body in bytes; 0 is 1 MiB.
+	MaxBody int64
+	// BodyTimeout bounds how long the body of a request may take to arrive; 0 is 30 s.
+	BodyTimeout time.Duration
+	// RateLimit is how many writes, validations and failed log-ins a second each caller
+	// has, with a burst of ten times that; 0 is no limit.
+	RateLimit float64
+	// TrustedProxies are the peers whose X-Forwarded-For is believed.
+	TrustedProxies []netip.Prefix
+	// Logger takes one line for each request; nil is none.
+	Logger *slog.Logger
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+	// Random makes keys and request ids; nil is crypto/rand. It must be safe for
+	// concurrent use.
+	Random io.Reader
+}
+
+const (
+	defaultMaxBody     = 1 << 20
+	defaultBodyTimeout = 30 * time.Second
+)
+
+type server struct {
+	Options
+	rules      []rule
+	limit      *limiter
+	requestIDs *requestIDs
+
+	openAPI, schema, version, live, ready *document
+}
+
+// New returns the handler of the whole public interface. It also is a chi.Routes, so
+// that its routes can be listed.
+func New(o Options) (http.Handler, error) {
+	if o.Validator == nil || o.Store == nil || o.Catalog == nil {
+		return nil, errors.New("the HTTP interface needs a validator, a store and a catalog")
+	}
+	base, err := checkBaseURL(o.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	o.BaseURL = base
+	if o.MaxBody <= 0 {
+		o.MaxBody = defaultMaxBody
+	}
+	if o.BodyTimeout <= 0 {
+		o.BodyTimeout = defaultBodyTimeout
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	s := &server{Options: o, rules: rules(), limit: newLimiter(o.RateLimit, maxBuckets, o.Now)}
+	if s.requestIDs, err = newRequestIDs(o.Random); err != nil {
+		return nil, err
+	}
+	if err := s.prepareDocuments(); err != nil {
+		return nil, err
+	}
+	return s.router(), nil
+}
+
+func checkBaseURL(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return "", fmt.Errorf("base URL: %w", err)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+		return "", fmt.Errorf("base URL %q: want http or https, a host, and nothing behind the path", text)
+	}
+	return strings.TrimRight(text, "/"), nil
+}
