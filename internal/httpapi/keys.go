@@ -62,7 +62,7 @@ func (s *server) createKey(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	now := s.moment()
-	request, err := parseKeyRequest(body, now)
+	request, err := parseKeyRequest(body, s.MaxDepth, now)
 	if err != nil {
 		return err
 	}
@@ -111,9 +111,9 @@ type keyRequest struct {
 // parseKeyRequest reads a request to make a key, and reports all that is wrong with it
 // at once: *protocol.SyntaxError or *protocol.ValidationError. A member that is not
 // known is refused: a misspelt expires_at must not make a key that never ends.
-func parseKeyRequest(body []byte, now time.Time) (access.KeyRequest, error) {
+func parseKeyRequest(body []byte, maxDepth int, now time.Time) (access.KeyRequest, error) {
 	var members map[string]any
-	if err := protocol.DecodeStrict(body, 0, &members); err != nil {
+	if err := protocol.DecodeStrict(body, maxDepth, &members); err != nil {
 		return access.KeyRequest{}, err
 	}
 	var violations []protocol.Violation
@@ -126,7 +126,7 @@ func parseKeyRequest(body []byte, now time.Time) (access.KeyRequest, error) {
 		}
 	}
 	var asked keyRequest
-	if err := protocol.DecodeStrict(body, 0, &asked); err != nil {
+	if err := protocol.DecodeStrict(body, maxDepth, &asked); err != nil {
 		invalid, ok := errors.AsType[*protocol.ValidationError](err)
 		if !ok {
 			return access.KeyRequest{}, err

@@ -53,6 +53,9 @@ type Options struct {
 	Version BuildInfo
 	// MaxBody bounds a request's body in bytes; 0 is 1 MiB.
 	MaxBody int64
+	// MaxDepth bounds how deep the JSON of a request nests; 0 is protocol's default. The
+	// Validator has a limit of its own, for documents.
+	MaxDepth int
 	// BodyTimeout bounds how long the body of a request may take to arrive; 0 is 30 s.
 	BodyTimeout time.Duration
 	// RateLimit is how many writes, validations and failed log-ins a second each caller
