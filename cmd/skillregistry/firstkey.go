@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+)
+
+// firstKey is the admin key that a registry makes for itself when it has none.
+type firstKey struct{ token string }
+
+// make makes the key. The last one that it made is the one that counts.
+func (f *firstKey) make(now time.Time, random io.Reader) (access.Key, error) {
+	key, token, err := access.NewKey(access.KeyRequest{
+		Name:       "first admin key",
+		Scopes:     []access.Scope{access.Admin},
+		Namespaces: []access.Namespace{access.Everything},
+	}, now.UTC().Truncate(time.Microsecond), random)
+	f.token = token
+	return key, err
+}
+
+// print shows the key, and a line to use it.
+func (f *firstKey) print(w io.Writer, baseURL string) error {
+	_, err := fmt.Fprintf(w, `
+This registry had no key, so an admin key was made. It is shown this once:
+
+    %[1]s
+
+To publish with it:
+
+    export SKILLREGISTRY_URL=%[2]s SKILLREGISTRY_KEY=%[1]s
+    skillregistry publish FILE.json
+
+`, f.token, baseURL)
+	if err != nil {
+		return fmt.Errorf("printing the first admin key: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/skillregistry/skillregistry/internal/store"
+)
+
+// retryPause is how long a start waits before it tries a database again.
+const retryPause = time.Second
+
+// openStore opens the store. A database that can't be reached yet is tried again for
+// as long as the program's patience lasts: where everything starts together, the
+// database is often the last to be up.
+func (p *program) openStore(ctx context.Context, databaseURL string, log *slog.Logger) (*store.Store, error) {
+	patience, cancel := context.WithTimeout(ctx, p.patience)
+	defer cancel()
+	var away *store.UnavailableError
+	for attempt := 1; ; attempt++ {
+		s, err := store.Open(patience, store.Options{URL: databaseURL})
+		switch {
+		case err == nil:
+			return s, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case patience.Err() == nil && !errors.As(err, &away):
+			return nil, fmt.Errorf("SKILLREGISTRY_DATABASE_URL: %w", err)
+		case patience.Err() == nil:
+			log.Warn("the database can't be reached yet", "database_url", withoutPassword(databaseURL), "attempt", attempt, "error", away.Err)
+		}
+		select {
+		case <-patience.Done():
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if away != nil {
+				err = away.Err
+			}
+			return nil, fmt.Errorf("SKILLREGISTRY_DATABASE_URL %q: the database can't be reached, gave up after %s: %w",
+				withoutPassword(databaseURL), showDuration(p.patience), err)
+		case <-time.After(min(retryPause, p.patience/4)):
+		}
+	}
+}

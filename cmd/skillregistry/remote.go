@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/skillregistry/skillregistry/client"
+	"github.com/spf13/pflag"
+)
+
+// remote is the registry that a verb talks to.
+type remote struct {
+	server string
+	key    string
+}
+
+func (r *remote) define(flags *pflag.FlagSet) {
+	r.server = "http://127.0.0.1:8080"
+	settingAs(flags, "server", "SKILLREGISTRY_URL", webAddressValue(&r.server, true), "the registry's address")
+	secretAs(flags, "key", "SKILLREGISTRY_KEY", textValue(&r.key, "key"), "key to ask with; without one, what everyone may")
+}
+
+func (r *remote) client() (*client.Client, error) {
+	c, err := client.New(r.server, client.Options{
+		Key:       r.key,
+		UserAgent: "skillregistry/" + readBuild().Version,
+	})
+	if err != nil {
+		return nil, &exitError{status: statusUsage, err: err}
+	}
+	return c, nil
+}
+
+// remoteError gives an error of the client its exit status, and its words for people.
+func remoteError(err error) error {
+	if err == nil {
+		return nil
+	}
+	var refused *client.Error
+	var unreachable *client.UnreachableError
+	switch {
+	case errors.As(err, &unreachable):
+		return &exitError{status: statusUnreachable, err: err}
+	case errors.As(err, &refused):
+		return &exitError{status: refusalStatus(refused), err: errors.New(refusalText(refused))}
+	case errors.Is(err, context.Canceled):
+		return &exitError{status: statusFailed, err: errors.New("interrupted")}
+	}
+	return err
+}
+
+// refusalStatus tells a registry that says no from one that could not answer.
+func refusalStatus(e *client.Error) int {
+	if e.StatusCode >= 500 || e.StatusCode == http.StatusTooManyRequests || e.Code == "" {
+		return statusUnreachable
+	}
+	return statusFailed
+}
+
+func refusalText(e *client.Error) string {
+	text := e.Message
+	for _, v := range e.Violations {
+		text += fmt.Sprintf("; %s: expected %s, got %s", v.Field, v.Expected, v.Actual)
+	}
+	if e.Code != "" {
+		text += " (" + e.Code + ")"
+	}
+	if e.StatusCode >= 500 && e.RequestID != "" {
+		text += ", request " + e.RequestID
+	}
+	return text
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/catalog"
+	"github.com/skillregistry/skillregistry/internal/httpapi"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+	"github.com/skillregistry/skillregistry/internal/store"
+)
+
+// server is a registry: a store, its catalog, and the listeners. Open makes it ready,
+// Run serves, and Close lets go of everything, whatever came before.
+type server struct {
+	program *program
+	config  config
+	log     *slog.Logger
+
+	store    *store.Store
+	listener net.Listener
+	http     *http.Server
+	// Both are nil without a metrics address.
+	metricsListener net.Listener
+	metrics         *http.Server
+}
+
+// Open does everything that can fail at a start. What needs no database comes first, so
+// that a wrong setting or a port that is taken leaves no trace in one.
+func (s *server) Open(ctx context.Context) error {
+	c := s.config
+	b := readBuild()
+	s.log.Info("starting", append([]any{slog.String("version", b.Version)}, c.logAttributes()...)...)
+
+	validator, err := protocol.NewValidator(protocol.Limits{MaxDepth: c.maxDepth})
+	if err != nil {
+		return err
+	}
+	var admin access.ConfiguredAdmin
+	if c.adminKey != "" {
+		if admin, err = access.NewConfiguredAdmin(c.adminKey); err != nil {
+			return err
+		}
+	}
+	var publishing []string
+	if c.publishDir != "" {
+		if publishing, err = publishFiles(c.publishDir); err != nil {
+			return err
+		}
+	}
+	if err := s.listen(); err != nil {
+		return err
+	}
+	baseURL := cmp.Or(c.baseURL, defaultBaseURL(c.addr, s.listener.Addr()))
+
+	if s.store, err = s.program.openStore(ctx, c.databaseURL, s.log); err != nil {
+		return err
+	}
+	if err := s.migrate(ctx, baseURL); err != nil {
+		return err
+	}
+	if len(publishing) > 0 {
+		door := door{program: s.program, validator: validator, store: s.store, maxBody: c.maxBody}
+		if err := door.publish(ctx, c.publishDir, publishing, s.log); err != nil {
+			return err
+		}
+	}
+	readable, err := catalog.Open(ctx, s.store, catalog.Options{
+		BaseURL:      baseURL,
+		Provider:     protocol.Provider{Name: c.providerName, URL: c.providerURL},
+		StaleIfError: c.staleIfError,
+		Admin:        admin,
+		Now:          s.program.now,
+	})
+	if err != nil {
+		return err
+	}
+	handler, err := httpapi.New(httpapi.Options{
+		Validator:      validator,
+		Store:          s.store,
+		Catalog:        readable,
+		BaseURL:        baseURL,
+		Version:        httpapi.BuildInfo{Version: b.Version, Commit: b.Commit, GoVersion: b.GoVersion},
+		MaxBody:        c.maxBody,
+		MaxDepth:       c.maxDepth,
+		BodyTimeout:    bodyTimeout,
+		RateLimit:      c.rateLimit,
+		TrustedProxies: c.trustedProxies,
+		Logger:         s.log,
+		Now:            s.program.now,
+		Random:         s.program.random,
+	})
+	if err != nil {
+		return err
+	}
+	s.http = publicServer(handler, s.log)
+	if s.metricsListener != nil {
+		s.metrics = metricsServer(b, s.log)
+	}
+	s.log.Info("listening", "addr", s.listener.Addr().String(), "base_url", baseURL)
+	if s.metricsListener != nil {
+		s.log.Info("listening for metrics", "addr", s.metricsListener.Addr().String())
+	}
+	return nil
+}
+
+// listen opens the listeners. Who connects before Run waits for it.
+func (s *server) listen() (err error) {
+	if s.listener, err = net.Listen("tcp", s.config.addr); err != nil {
+		return fmt.Errorf("listening on %s: %w", s.config.addr, withoutAddress(err))
+	}
+	if s.config.metricsAddr == "" {
+		return nil
+	}
+	if s.metricsListener, err = net.Listen("tcp", s.config.metricsAddr); err != nil {
+		return fmt.Errorf("listening for metrics on %s: %w", s.config.metricsAddr, withoutAddress(err))
+	}
+	return nil
+}
+
+// withoutAddress takes off what package net puts before an error.
+func withoutAddress(err error) error {
+	var e *net.OpError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+// migrate brings the store up to date, and prints the first admin key if it made one.
+func (s *server) migrate(ctx context.Context, baseURL string) error {
+	var first firstKey
+	makeKey := func() (access.Key, error) { return first.make(s.program.now(), s.program.random) }
+	if s.config.adminKey != "" {
+		makeKey = nil
+	}
+	stored, err := s.store.Migrate(ctx, makeKey)
+	if err != nil {
+		return fmt.Errorf("bringing the store up to date: %w", err)
+	}
+	if stored {
+		return first.print(s.program.stdout, baseURL)
+	}
+	return nil
+}
+
+// Run serves until ctx ends, then stops: it accepts no more and lets requests finish
+// within the configured time. It returns nil if all of them did.
+func (s *server) Run(ctx context.Context) error {
+	failed := make(chan error, 2)
+	go func() { failed <- s.http.Serve(s.listener) }()
+	if s.metrics != nil {
+		go func() { failed <- s.metrics.Serve(s.metricsListener) }()
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving: %w", err)
+	case <-ctx.Done():
+	}
+	s.log.Info("stopping", "shutdown_timeout", showDuration(s.config.shutdownTimeout))
+	begun := s.program.now()
+	// ctx has ended, and what is under way has more time than that.
+	finishing, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.shutdownTimeout)
+	defer cancel()
+	if err := s.http.Shutdown(finishing); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return fmt.Errorf("requests were still under way after %s and were cut off", showDuration(s.config.shutdownTimeout))
+		}
+		return fmt.Errorf("stopping: %w", err)
+	}
+	s.log.Info("stopped", "took", s.program.now().Sub(begun).Round(time.Millisecond).String())
+	return nil
+}
+
+// Close ends what is still open.
+func (s *server) Close() {
+	for _, h := range []*http.Server{s.http, s.metrics} {
+		if h != nil {
+			_ = h.Close()
+		}
+	}
+	for _, l := range []net.Listener{s.listener, s.metricsListener} {
+		if l != nil {
+			_ = l.Close()
+		}
+	}
+	if s.store != nil {
+		if err := s.store.Close(); err != nil {
+			s.log.Error("closing the store", "error", err)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+
+	"github.com/skillregistry/skillregistry/internal/protocol"
+	"github.com/spf13/cobra"
+)
+
+const validateHelp = `validate checks documents by the rules that a registry has at its door, without one:
+files, the *.json files of folders and of the folders in them, and standard input
+where the name is "-".
+
+Every violation is a line on standard error with the file, the JSON Pointer to the
+member, what is expected there and what was found. Warnings are about oddities that
+break no rule.
+
+With --json, standard output has one JSON object a file: file, result (valid, refused,
+failed), id and version of a descriptor, warnings, and error with code, message and
+violations.
+
+Exit status: 0 all are valid, 1 one or more are not, 2 the command line or a setting is
+wrong or a file is missing.`
+
+// validate is the verb with its flags.
+type validate struct {
+	p        *program
+	kind     string
+	maxBody  int64
+	maxDepth int
+	asJSON   bool
+}
+
+func (p *program) validateCommand() *cobra.Command {
+	v := validate{p: p, kind: string(protocol.KindDescriptor)}
+	cmd := &cobra.Command{
+		Use:   "validate FILE|DIR…",
+		Short: "Check documents without a registry",
+		Long:  validateHelp,
+		Example: `  skillregistry validate forecast.json
+  skillregistry validate examples --json
+  curl -s https://skills.example.com/.well-known/skills | skillregistry validate --kind index -`,
+		Args: atLeast(1, `a FILE or a folder, or "-" for standard input`),
+		RunE: p.plain(v.run),
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().Var(choiceValue(&v.kind, "kind", kindNames()...), "kind", "descriptor, index, invocation-request or invocation-response")
+	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print one JSON object a file")
+	defineLimits(cmd.Flags(), &v.maxBody, &v.maxDepth)
+	completeWith(cmd, "kind", kindNames())
+	return cmd
+}
+
+func kindNames() []string {
+	var names []string
+	for _, k := range protocol.Kinds() {
+		names = append(names, string(k))
+	}
+	return names
+}
+
+func (v *validate) run(ctx context.Context, paths []string) error {
+	files, err := documentFiles(paths)
+	if err != nil {
+		return usageError("%w", err)
+	}
+	validator, err := protocol.NewValidator(protocol.Limits{MaxDepth: v.maxDepth})
+	if err != nil {
+		return err
+	}
+	report := v.p.reporter(len(files), v.asJSON)
+	defer report.summary()
+	for _, file := range files {
+		if ctx.Err() != nil {
+			return remoteError(ctx.Err())
+		}
+		report.starting(file)
+		if err := report.report(v.check(validator, file)); err != nil {
+			return err
+		}
+	}
+	if report.refused() {
+		return &exitError{status: statusFailed}
+	}
+	return nil
+}
+
+// check returns what a registry would say of the document.
+func (v *validate) check(validator *protocol.Validator, file string) outcome {
+	data, err := readDocument(file, v.p.stdin, v.maxBody)
+	if err != nil {
+		return unread(file, err)
+	}
+	// Parse is the door itself; the other kinds have none.
+	if v.kind == string(protocol.KindDescriptor) {
+		document, err := validator.Parse(data)
+		if err != nil {
+			return refusal(file, err)
+		}
+		return outcome{
+			File: file, Result: resultValid, ID: document.Descriptor.ID, Version: document.Descriptor.Version,
+			Digest: document.Digest, Warnings: warnings(document.Warnings),
+		}
+	}
+	report, err := validator.Check(protocol.Kind(v.kind), data)
+	if err != nil {
+		return refusal(file, err)
+	}
+	if len(report.Violations) > 0 {
+		o := refusal(file, &protocol.ValidationError{Violations: report.Violations})
+		o.Warnings = warnings(report.Warnings)
+		return o
+	}
+	return outcome{File: file, Result: resultValid, Warnings: warnings(report.Warnings)}
+}
