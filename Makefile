@@ -1,0 +1,87 @@
+# What is asked of this repository, by people and by .ci/run alike. "make" lists it.
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
+COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
+ADDR := $(or $(SKILLREGISTRY_ADDR),127.0.0.1:8080)
+
+# Modules of this repository: the registry, the checks of deploy/, and the tools.
+MODULES := . deploy/test .ci/tools
+# Where goroutines share memory.
+RACE_PACKAGES := ./internal/... ./client/... ./cmd/...
+FUZZTIME := 20s
+BENCH := .
+
+TALLY = go run -C .ci/tools ./tally
+folders = $(addprefix $(CURDIR)/,$(1))
+
+.DEFAULT_GOAL := help
+.PHONY: help
+help: ## list the targets
+	@echo 'make TARGET, where TARGET is one of'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: run
+run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite in .run/
+	@mkdir -p .run
+	@echo
+	@echo 'Once it is up, paste these in another terminal:'
+	@echo
+	@echo '    curl http://$(ADDR)/.well-known/skills'
+	@echo '    curl http://$(ADDR)/v1/skills/org.wikipedia.en.summary'
+	@echo "    curl http://$(ADDR)/v1/validate -H 'Content-Type: application/json' -d '{}'"
+	@echo
+	@SKILLREGISTRY_ADDR=$(ADDR) \
+	SKILLREGISTRY_DATABASE_URL=$${SKILLREGISTRY_DATABASE_URL:-sqlite:.run/skillregistry.db} \
+	SKILLREGISTRY_PUBLISH_DIR=$${SKILLREGISTRY_PUBLISH_DIR:-examples} \
+	exec bin/skillregistry serve
+
+.PHONY: build
+build: ## build bin/skillregistry, one static binary
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o bin/skillregistry ./cmd/skillregistry
+
+.PHONY: test
+test: ## run every test, with a PostgreSQL of its own
+	@.ci/need curl=curl
+	@.ci/with-postgres $(TALLY) -count=1 ./... -- $(call folders,$(MODULES))
+
+.PHONY: check
+check: format vet staticcheck tidy architecture ## format, vet, staticcheck, tidy modules, and who imports whom
+
+.PHONY: format vet staticcheck tidy architecture
+format:
+	@test -z "$$(gofmt -l .)" || { echo 'gofmt would change:'; gofmt -l .; exit 1; }
+vet:
+	go vet ./...
+	go -C .ci/tools vet ./...
+staticcheck:
+	go tool -modfile=.ci/tools/go.mod staticcheck ./...
+tidy:
+	$(foreach m,$(MODULES),go -C $(m) mod tidy -diff &&) true
+architecture:
+	go test -run 'Test.*Import' .
+
+.PHONY: race
+race: ## run the tests of the registry under the race detector, with fewer cases
+	@.ci/need gcc=gcc
+	@CGO_ENABLED=1 .ci/with-postgres $(TALLY) -race -short -count=1 $(RACE_PACKAGES) -- $(CURDIR)
+
+.PHONY: bench
+bench: ## run the benchmarks; BENCH=REGEXP chooses
+	@.ci/with-postgres go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME=20s
+	@for file in $$(grep -rl --include='*_test.go' '^func Fuzz' internal client cmd); do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
+			echo "$$target in $$file"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) || exit 1; \
+		done; \
+	done
+
+.PHONY: image-test
+image-test: ## build the Dockerfile, run the image read-only and use it (root, Debian)
+	@.ci/image-test
+
+.PHONY: clean
+clean: ## remove what was built, and the database of make run
+	rm -rf bin .run dist
