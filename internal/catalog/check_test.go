@@ -107,6 +107,8 @@ func TestReadsGoOnForABoundedTimeWithoutTheStore(t *testing.T) {
 				s := &shelfSource{shared: true}
 				s.publish(t, version("com.example.a", "1.0.0"))
 				c := open(t, s, options())
+				time.Sleep(time.Hour)
+				snapshot(t, c) // the age counts from here
 				s.set(fault)
 
 				view, age, err := c.Snapshot(t.Context())

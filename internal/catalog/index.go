@@ -59,11 +59,9 @@ func (t *totals) merge(o totals) {
 	}
 }
 
-// put puts an entry in, in place of the one before of that id.
+// put puts in an entry of an id that is not there.
 func (s *shelf) put(e *entry) {
-	if before, ok := s.entries.Set(e.id, e); ok {
-		s.totals.remove(before.piece)
-	}
+	s.entries.Set(e.id, e)
 	s.totals.add(e.piece)
 }
 
@@ -79,16 +77,15 @@ type span struct{ from, to string }
 // everywhere is the span of all ids.
 var everywhere = span{}
 
-// spans returns the ranges of ids that the namespaces cover, in order and disjoint.
+// spans returns the ranges of ids that the namespaces cover, in order. They may overlap.
 func spans(namespaces []access.Namespace) []span {
 	var all []span
-	for i, n := range namespaces {
-		if n == access.Everything {
+	for _, n := range namespaces {
+		switch n {
+		case access.Everything:
 			return []span{everywhere}
-		}
-		covered := slices.ContainsFunc(namespaces[:i], func(o access.Namespace) bool { return o == n }) ||
-			slices.ContainsFunc(namespaces, func(o access.Namespace) bool { return o != n && o.Covers(string(n)) })
-		if !covered && n != "" {
+		case "": // covers nothing
+		default:
 			// The id itself, and all those behind its dot; "/" follows ".".
 			all = append(all, span{string(n), string(n) + "\x00"}, span{string(n) + ".", string(n) + "/"})
 		}

@@ -248,6 +248,18 @@ func TestPrivateWritesLeaveThePublicBytesAlone(t *testing.T) {
 	}
 }
 
+func TestTagOfAnIndexNamesWhatStandsAroundTheEntries(t *testing.T) {
+	t.Parallel()
+	s := &shelfSource{}
+	other := options()
+	other.Provider.Name = "Another Corp"
+	a, _ := snapshot(t, open(t, s, options())).Index(access.Caller{}, catalog.IndexQuery{})
+	b, _ := snapshot(t, open(t, s, other)).Index(access.Caller{}, catalog.IndexQuery{})
+	if a.ETag(false) == b.ETag(false) {
+		t.Errorf("the indexes of two providers have the one tag %s", a.ETag(false))
+	}
+}
+
 func TestEntityPassesOnTheErrorOfItsWriter(t *testing.T) {
 	t.Parallel()
 	s := &shelfSource{}
