@@ -62,7 +62,7 @@ architecture:
 
 .PHONY: race
 race: ## run the tests of the registry under the race detector, with fewer cases
-	@.ci/need gcc=gcc
+	@.ci/need gcc=build-essential
 	@CGO_ENABLED=1 .ci/with-postgres $(TALLY) -race -short -count=1 $(RACE_PACKAGES) -- $(CURDIR)
 
 .PHONY: bench
