@@ -169,15 +169,32 @@ func (c *Catalog) catchUp() error {
 		return err
 	}
 	if revision != c.current.Load().mark.Revision {
-		ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
-		defer cancel()
-		if err := c.builder.advance(ctx, c.source); err != nil {
+		if err := c.load(revision); err != nil {
 			return err
 		}
-		c.current.Store(c.builder.snapshot())
 	}
 	c.mu.Lock()
 	c.verified = began
 	c.mu.Unlock()
+	return nil
+}
+
+// load takes a new snapshot, of at least the given revision.
+func (c *Catalog) load(revision int64) error {
+	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
+	defer cancel()
+	b := c.builder
+	if revision < c.current.Load().mark.Revision {
+		// The store was put back to an earlier state: nothing here can be built upon.
+		var err error
+		if b, err = newBuilder(c.options); err != nil {
+			return err
+		}
+	}
+	if err := b.advance(ctx, c.source); err != nil {
+		return err
+	}
+	c.builder = b
+	c.current.Store(b.snapshot())
 	return nil
 }

@@ -159,6 +159,22 @@ func TestReadsEndAtOnceWhereNoStalenessIsAllowed(t *testing.T) {
 	}
 }
 
+func TestStoreThatWasPutBackIsReadAnew(t *testing.T) {
+	t.Parallel()
+	s := &shelfSource{shared: true}
+	c := open(t, s, options())
+	s.publish(t, version("com.example.kept", "1.0.0"))
+	s.publish(t, version("com.example.lost", "1.0.0"))
+	snapshot(t, c)
+	s.set(func(s *shelfSource) { s.rows, s.revision = s.rows[:1], 1 })
+	view := snapshot(t, c)
+	for id, want := range map[string]bool{"com.example.kept": true, "com.example.lost": false} {
+		if _, ok := view.Latest(access.Caller{}, id); ok != want {
+			t.Errorf("after the store was put back, %s is there: %t, want %t", id, ok, want)
+		}
+	}
+}
+
 func TestReaderThatLeavesGetsItsContextsError(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
