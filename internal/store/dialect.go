@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+)
+
+// dialect is what differs between the databases. All other SQL is the same for both.
+type dialect struct {
+	// shared says that others may write to the same database.
+	shared bool
+	// folder has the migrations.
+	folder string
+	// beginWrite begins a transaction and takes the lock that orders all writes.
+	beginWrite string
+	// beginRead begins a transaction that reads from one snapshot.
+	beginRead string
+	// beginMigration begins a transaction that only one process at a time is in.
+	beginMigration string
+	// idle is how many connections without work are kept for each handle.
+	idle int
+	// fault says what kind of error the driver's is.
+	fault func(error) fault
+}
+
+// fault is a kind of error.
+type fault int
+
+const (
+	// permanent: the same call would fail again.
+	permanent fault = iota
+	// unavailable: the same call may succeed later.
+	unavailable
+	// lost: the connection is gone; a fresh one may do.
+	lost
+	// contended: another transaction was in the way; the same one again may do.
+	contended
+)
+
+func (d dialect) classify(err error) fault {
+	var doubt *doubtError
+	if errors.As(err, &doubt) {
+		return lost
+	}
+	if f := d.fault(err); f != permanent {
+		return f
+	}
+	var network net.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return unavailable
+	case errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone),
+		errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &network):
+		return lost
+	default:
+		return permanent
+	}
+}
+
+// doubtError says that a commit failed in a way that leaves open whether it was
+// carried out.
+type doubtError struct {
+	// revision is the one that was being committed.
+	revision int64
+	err      error
+}
+
+func (e *doubtError) Error() string { return "commit, with unknown outcome: " + e.err.Error() }
+
+func (e *doubtError) Unwrap() error { return e.err }

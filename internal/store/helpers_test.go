@@ -1,0 +1,87 @@
+package store_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+	"github.com/skillregistry/skillregistry/internal/store"
+)
+
+// noon is when tests publish, in a zone and with digits that must not come back.
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 123456789, time.FixedZone("", 3600))
+
+// open opens and migrates a store that is closed when the test ends.
+func open(t testing.TB, url string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{URL: url})
+	if err != nil {
+		t.Fatalf("open: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	if _, err := s.Migrate(t.Context(), nil); err != nil {
+		t.Fatalf("migrate: %v", err)
+	}
+	return s
+}
+
+// document makes a document by hand: the store looks at nothing else of it.
+func document(id, version string, a protocol.Access, content string) *protocol.Document {
+	canonical := fmt.Appendf(nil, `{"access":%q,"content":%q,"id":%q,"version":%q}`, a, content, id, version)
+	return &protocol.Document{
+		Descriptor: protocol.Descriptor{ID: id, Version: version, Access: a},
+		Canonical:  canonical,
+		Digest:     fmt.Sprintf("sha256:%x", sha256.Sum256(canonical)),
+	}
+}
+
+func publication(id, version string, a protocol.Access, content string) store.Publication {
+	return store.Publication{Document: document(id, version, a, content), At: noon}
+}
+
+// publish publishes what has to be accepted as new.
+func publish(t testing.TB, s *store.Store, p store.Publication) {
+	t.Helper()
+	got, err := s.Publish(t.Context(), p)
+	if err != nil || !got.Created {
+		t.Fatalf("publish %s %s: got %+v, %v; want it created", p.Document.Descriptor.ID, p.Document.Descriptor.Version, got, err)
+	}
+}
+
+// changes returns all changes after a revision, and the mark.
+func changes(t testing.TB, s *store.Store, after int64) ([]store.Change, store.Mark) {
+	t.Helper()
+	all, mark, err := collect(t.Context(), s, after)
+	if err != nil {
+		t.Fatalf("changes after %d: %v", after, err)
+	}
+	return all, mark
+}
+
+func collect(ctx context.Context, s *store.Store, after int64) (all []store.Change, mark store.Mark, err error) {
+	mark, err = s.Changes(ctx, after, func(c store.Change) error {
+		all = append(all, c)
+		return nil
+	})
+	return all, mark, err
+}
+
+func key(id string) access.Key {
+	return access.Key{
+		ID: id, Name: "deploy — ключ", SecretHash: sha256.Sum256([]byte(id)),
+		Scopes:     []access.Scope{access.Read, access.Publish},
+		Namespaces: []access.Namespace{"com.example", "io"},
+		CreatedAt:  noon, ExpiresAt: noon.Add(time.Hour),
+	}
+}
+
+// round is a time as it has to come back.
+func round(at time.Time) time.Time { return at.UTC().Truncate(time.Microsecond) }

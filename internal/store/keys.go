@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+)
+
+// CreateKey stores a key, whose id is new.
+func (s *Store) CreateKey(ctx context.Context, key access.Key) error {
+	return s.write(ctx, "create a key", func(ctx context.Context, tx *writeTx) error {
+		if tx.doubt != 0 {
+			switch revision, err := keyRevision(ctx, tx, key.ID); {
+			case err == nil && revision == tx.doubt:
+				return nil // that attempt was carried out after all
+			case err != nil && !errors.Is(err, sql.ErrNoRows):
+				return err
+			}
+		}
+		return insertKey(ctx, tx, key)
+	})
+}
+
+func keyRevision(ctx context.Context, tx *writeTx, id string) (revision int64, err error) {
+	err = tx.conn.QueryRowContext(ctx, `select revision from keys where id = $1`, id).Scan(&revision)
+	return revision, err
+}
+
+func insertKey(ctx context.Context, tx *writeTx, key access.Key) error {
+	scopes, err := json.Marshal(key.Scopes)
+	if err != nil {
+		return err
+	}
+	namespaces, err := json.Marshal(key.Namespaces)
+	if err != nil {
+		return err
+	}
+	tx.next(false)
+	_, err = tx.conn.ExecContext(ctx, `
+		insert into keys (id, name, secret_hash, scopes, namespaces, created_at, expires_at, revoked_at, revision)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		key.ID, key.Name, key.SecretHash[:], string(scopes), string(namespaces),
+		moment{key.CreatedAt}, moment{key.ExpiresAt}, moment{key.RevokedAt}, tx.mark.Revision)
+	return err
+}
+
+// RevokeKey makes a key stop working. One that is revoked already stays as it is. It
+// returns a *KeyNotFoundError where there is no such key.
+func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
+	if !utf8.ValidString(id) || strings.ContainsRune(id, 0) {
+		return &KeyNotFoundError{ID: id} // PostgreSQL refuses to look for it
+	}
+	found := false
+	err := s.write(ctx, "revoke a key", func(ctx context.Context, tx *writeTx) error {
+		var revoked moment
+		err := tx.conn.QueryRowContext(ctx, `select revoked_at from keys where id = $1`, id).Scan(&revoked)
+		if errors.Is(err, sql.ErrNoRows) {
+			found = false
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found = true
+		if !revoked.IsZero() {
+			return nil
+		}
+		tx.next(false)
+		_, err = tx.conn.ExecContext(ctx, `update keys set revoked_at = $1, revision = $2 where id = $3`,
+			moment{at}, tx.mark.Revision, id)
+		return err
+	})
+	if err == nil && !found {
+		return &KeyNotFoundError{ID: id}
+	}
+	return err
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+)
+
+// Publish stores a version. Publishing the same content again is no error and changes
+// nothing; other content under the same version, build part aside, is a
+// *VersionExistsError.
+func (s *Store) Publish(ctx context.Context, p Publication) (Published, error) {
+	var published Published
+	var refused error
+	err := s.write(ctx, "publish", func(ctx context.Context, tx *writeTx) error {
+		past, err := releases(ctx, tx.conn, p.Document.Descriptor.ID)
+		if err != nil {
+			return err
+		}
+		if taken := find(past, p.Document.Descriptor.Version); taken != nil {
+			published, refused = taken.answer(p)
+			// An attempt in doubt that was carried out after all created it.
+			published.Created = refused == nil && tx.doubt != 0 && taken.revision == tx.doubt
+			return nil
+		}
+		published, refused = Published{PublishedAt: round(p.At), Created: true}, nil
+		return add(ctx, tx, p, past)
+	})
+	if err != nil {
+		return Published{}, err
+	}
+	return published, refused
+}
+
+// CheckPublish returns what Publish would return now, and changes nothing.
+func (s *Store) CheckPublish(ctx context.Context, p Publication) (Published, error) {
+	d := p.Document.Descriptor
+	taken := release{skillID: d.ID}
+	err := s.read(ctx, "check a publication", func(ctx context.Context) error {
+		row := s.reader.QueryRowContext(ctx, `
+			select version, digest, published_at from versions
+			where skill_id = $1 and version_key = $2`,
+			d.ID, protocol.VersionWithoutBuild(d.Version))
+		return row.Scan(&taken.Version, &taken.digest, &taken.publishedAt)
+	})
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return Published{PublishedAt: round(p.At), Created: true}, nil
+	case err != nil:
+		return Published{}, err
+	default:
+		return taken.answer(p)
+	}
+}
+
+// release is a version of a skill without its document.
+type release struct {
+	access.Release
+	skillID, key, digest string
+	publishedAt          moment
+	revision             int64
+}
+
+// answer returns what a publication gets that meets this release in its place.
+func (r release) answer(p Publication) (Published, error) {
+	if r.digest != p.Document.Digest {
+		return Published{}, &VersionExistsError{SkillID: r.skillID, Version: r.Version}
+	}
+	return Published{PublishedAt: r.publishedAt.Time}, nil
+}
+
+// releases returns all releases of a skill.
+func releases(ctx context.Context, conn *sql.Conn, skillID string) ([]release, error) {
+	rows, err := conn.QueryContext(ctx, `
+		select version_key, version, access, status, digest, published_at, revision
+		from versions where skill_id = $1 order by version_key`, skillID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []release
+	for rows.Next() {
+		r := release{skillID: skillID}
+		if err := rows.Scan(&r.key, &r.Version, &r.Access, &r.Status, &r.digest, &r.publishedAt, &r.revision); err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, rows.Err()
+}
+
+// find returns the release that has the place of a version, or nil.
+func find(all []release, version string) *release {
+	key := protocol.VersionWithoutBuild(version)
+	i := slices.IndexFunc(all, func(r release) bool { return r.key == key })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
+// add stores a version of a skill whose other releases are past.
+func add(ctx context.Context, tx *writeTx, p Publication, past []release) error {
+	d := p.Document.Descriptor
+	before := make([]access.Release, 0, len(past)+1)
+	for _, r := range past {
+		before = append(before, r.Release)
+	}
+	after := append(before, access.Release{Version: d.Version, Status: access.Active, Access: d.Access})
+	public := !slices.Equal(seen(d.ID, before), seen(d.ID, after))
+	tx.next(public)
+
+	// A skill's public revision only grows, and stays where nothing public moved.
+	var moved int64
+	if public {
+		moved = tx.mark.PublicRevision
+	}
+	_, err := tx.conn.ExecContext(ctx, `
+		insert into skills (id, public_revision, revision) values ($1, $2, $3)
+		on conflict (id) do update set
+			public_revision = case when excluded.public_revision > 0
+				then excluded.public_revision else skills.public_revision end,
+			revision = excluded.revision`,
+		d.ID, moved, tx.mark.Revision)
+	if err != nil {
+		return err
+	}
+	_, err = tx.conn.ExecContext(ctx, `
+		insert into versions (skill_id, version_key, version, access, status, digest, published_at, revision, document)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		d.ID, protocol.VersionWithoutBuild(d.Version), d.Version, string(d.Access), string(access.Active),
+		p.Document.Digest, moment{p.At}, tx.mark.Revision, p.Document.Canonical)
+	return err
+}
+
+// seen returns the releases of a skill that an anonymous caller sees.
+func seen(skillID string, all []access.Release) []access.Release {
+	skill := access.SkillAccess(all)
+	var visible []access.Release
+	for _, r := range all {
+		if (access.Caller{}).Sees(skillID, skill, r.Access) {
+			visible = append(visible, r)
+		}
+	}
+	return visible
+}

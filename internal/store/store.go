@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options say which database a Store keeps its data in, and how.
+type Options struct {
+	// URL is sqlite:PATH or postgres://…
+	URL string
+	// Timeout bounds each call; a stream of changes may take longer as long as it
+	// moves. Zero is 10 seconds.
+	Timeout time.Duration
+}
+
+// Store is the durable store. It is safe for concurrent use.
+type Store struct {
+	dialect dialect
+	timeout time.Duration
+	// Writers wait for one another in any case; with a handle of their own they don't
+	// keep readers from getting a connection.
+	reader, writer *sql.DB
+	release        func() error
+	latest         latest
+
+	mu     sync.Mutex
+	closed bool
+	calls  sync.WaitGroup
+}
+
+// errClosed is what calls after Close meet.
+var errClosed = errors.New("it is closed")
+
+// Open opens the database, which it creates if it is a file that is not there yet.
+// Call Migrate before anything else.
+//
+// A URL that can't be used, and a file that another process holds, are plain errors
+// of one line, without the secrets of the URL. A database that can't be reached is
+// an *UnavailableError: it may be reached later.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	if o.Timeout == 0 {
+		o.Timeout = 10 * time.Second
+	}
+	kind, rest, _ := strings.Cut(o.URL, ":")
+	switch kind {
+	case "sqlite":
+		return openSQLite(ctx, rest, o.Timeout)
+	case "postgres", "postgresql":
+		return openPostgres(ctx, o.URL, o.Timeout)
+	default:
+		return nil, errors.New("the database URL has to be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE")
+	}
+}
+
+// Shared reports whether others may write to the same database.
+func (s *Store) Shared() bool { return s.dialect.shared }
+
+// Ping reports whether the store answers.
+func (s *Store) Ping(ctx context.Context) error {
+	_, err := s.readRevision(ctx, "ping")
+	return err
+}
+
+// Revision returns the revision of the last write. Every write whose call returned
+// before this one began is counted.
+func (s *Store) Revision(ctx context.Context) (int64, error) {
+	if s.dialect.shared {
+		return s.readRevision(ctx, "revision")
+	}
+	return s.latest.get(func() (int64, error) { return s.readRevision(ctx, "revision") })
+}
+
+func (s *Store) readRevision(ctx context.Context, op string) (revision int64, err error) {
+	err = s.read(ctx, op, func(ctx context.Context) error {
+		return s.reader.QueryRowContext(ctx, `select revision from registry`).Scan(&revision)
+	})
+	return revision, err
+}
+
+// Close waits for the calls under way, and lets go of the database. Later calls
+// return an *UnavailableError.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	closed := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if closed {
+		return nil
+	}
+	s.calls.Wait()
+	s.latest.forget()
+	// The last connection to a SQLite file folds its log into it: it has to be one
+	// that writes.
+	return errors.Join(s.reader.Close(), s.writer.Close(), s.release())
+}
+
+// enter counts a call in, unless the store is closed. The call ends with s.calls.Done.
+func (s *Store) enter(op string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return &UnavailableError{Op: op, Err: errClosed}
+	}
+	s.calls.Add(1)
+	return nil
+}
+
+// read runs do, which only reads, within the time of a call, and again where a
+// connection was lost.
+func (s *Store) read(ctx context.Context, op string, do func(context.Context) error) error {
+	if err := s.enter(op); err != nil {
+		return err
+	}
+	defer s.calls.Done()
+	bounded, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	for attempt := 1; ; attempt++ {
+		err := do(bounded)
+		if err == nil {
+			return nil
+		}
+		if attempt == attempts || !s.again(bounded, s.reader, err) {
+			return s.fail(ctx, op, err)
+		}
+	}
+}
+
+// attempts is how often the same transaction is tried.
+const attempts = 3
+
+// again reports whether what met err is worth another attempt now, and makes way for it.
+func (s *Store) again(ctx context.Context, db *sql.DB, err error) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	switch s.dialect.classify(err) {
+	case lost:
+		// What broke one connection has often broken all of them.
+		db.SetMaxIdleConns(-1)
+		db.SetMaxIdleConns(s.dialect.idle)
+		return true
+	case contended:
+		return true
+	default:
+		return false
+	}
+}
+
+// fail turns what a call met in the end into the error that it returns.
+func (s *Store) fail(ctx context.Context, op string, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", op, ctx.Err())
+	case s.dialect.classify(err) != permanent:
+		return &UnavailableError{Op: op, Err: err}
+	default:
+		return fmt.Errorf("%s: %w", op, err)
+	}
+}

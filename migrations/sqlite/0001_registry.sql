@@ -1,0 +1,49 @@
+-- The one row whose lock orders all writes. revision counts every write;
+-- public_revision counts those that moved what an anonymous caller sees.
+create table registry (
+    one             integer primary key default 1 check (one = 1),
+    revision        integer not null,
+    public_revision integer not null
+) strict;
+
+insert into registry (revision, public_revision) values (0, 0);
+
+create table skills (
+    id              text    not null primary key,
+    -- The registry's, when what an anonymous caller sees of this skill last moved.
+    public_revision integer not null,
+    revision        integer not null
+) strict;
+
+-- Times are RFC 3339 in UTC with six decimals, so that they sort as text.
+create table versions (
+    skill_id     text    not null references skills (id),
+    -- The version without its build part: what it may be taken by only once.
+    version_key  text    not null,
+    version      text    not null,
+    access       text    not null,
+    status       text    not null,
+    digest       text    not null,
+    published_at text    not null,
+    revision     integer not null,
+    -- The canonical form, byte for byte.
+    document     blob    not null,
+    primary key (skill_id, version_key)
+) strict;
+
+create index versions_revision on versions (revision);
+
+create table keys (
+    id          text    not null primary key,
+    name        text    not null,
+    secret_hash blob    not null,
+    -- JSON arrays of strings.
+    scopes      text    not null,
+    namespaces  text    not null,
+    created_at  text    not null,
+    expires_at  text,
+    revoked_at  text,
+    revision    integer not null
+) strict;
+
+create index keys_revision on keys (revision);
