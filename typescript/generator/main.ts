@@ -1,0 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { generated } from "./generated.js";
+
+// Run as build/generator/main.js.
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+for (const [file, text] of Object.entries(generated(root))) {
+  writeFileSync(`${root}/${file}`, text);
+}

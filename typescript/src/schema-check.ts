@@ -1,0 +1,103 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { type Findings, Rank } from "./findings.js";
+import { schema } from "./generated/schema.js";
+import { pointerTo, valueAt } from "./pointer.js";
+import { count, missing, phrase, show, showTyped, typeWords } from "./words.js";
+
+/** The part of the schema that an error comes from. */
+interface Part {
+  description?: string;
+  not?: Part;
+  type?: string | string[];
+  properties?: Record<string, Part>;
+  $ref?: string;
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+/** The validator of one of the schema's definitions, compiled when it is first needed. */
+function validatorOf(definition: string): ValidateFunction {
+  let validator = validators.get(definition);
+  if (!validator) {
+    validator = compile(schema, definition);
+    validators.set(definition, validator);
+  }
+  return validator;
+}
+
+function compile(from: typeof schema, definition: string): ValidateFunction {
+  // verbose gives each error the part of the schema that it comes from. strictTypes would
+  // ask for a type beside every keyword, and the schema says it once. The schema itself is
+  // checked by the tests.
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false, validateSchema: false });
+  addFormats.default(ajv, ["date-time"]);
+  return ajv.addSchema(from, "protocol").compile({ $ref: `protocol#/$defs/${definition}` });
+}
+
+/**
+ * Adds every violation of the schema by document. plain is the document as the validator
+ * can take it: with a plain number in the place of each that JavaScript can't hold.
+ */
+export function checkSchema(definition: string, document: unknown, plain: unknown, found: Findings): void {
+  const validator = validatorOf(definition);
+  if (validator(plain)) {
+    return;
+  }
+  for (const error of validator.errors ?? []) {
+    add(error, valueAt(document, error.instancePath), found);
+  }
+}
+
+function add(error: ErrorObject, value: unknown, found: Findings): void {
+  const { keyword, instancePath: at, params } = error;
+  const own = error.parentSchema as Part;
+  const limit = Number(params.limit);
+  const items = Array.isArray(value) ? count(value.length, "item") : "";
+  switch (keyword) {
+    case "if": // what then and else say is reported by itself
+      return;
+    case "required":
+      return found.add(Rank.Required, pointerTo(at, String(params.missingProperty)), whatBelongs(own, String(params.missingProperty)), missing);
+    case "type":
+      return found.add(Rank.Type, at, typeWords(params.type as string | string[]), showTyped(value));
+    case "enum":
+      return found.add(Rank.Enum, at, `one of: ${(params.allowedValues as string[]).join(", ")}`, show(value));
+    case "maxLength":
+      return found.add(Rank.Size, at, `at most ${count(limit, "character")}`, count([...String(value)].length, "character"));
+    case "minLength":
+      return found.add(Rank.Size, at, `at least ${count(limit, "character")}`, show(value));
+    case "maxItems":
+      return found.add(Rank.Size, at, `at most ${count(limit, "item")}`, items);
+    case "minItems":
+      return found.add(Rank.Size, at, `at least ${count(limit, "item")}`, items);
+    case "maxProperties":
+      return found.add(Rank.Size, at, `at most ${count(limit, "member")}`, show(value));
+    case "minimum":
+      return found.add(Rank.Size, at, `at least ${limit}`, show(value));
+    case "maximum":
+      return found.add(Rank.Size, at, `at most ${limit}`, show(value));
+    case "exclusiveMinimum":
+      return found.add(Rank.Size, at, `more than ${limit}`, show(value));
+    case "uniqueItems":
+      return found.add(Rank.Size, at, "items that are all different", show(value));
+    case "not":
+      return found.add(Rank.Form, at, own.not?.description ? phrase(own.not.description) : "another value", show(value));
+    case "pattern":
+    case "format":
+      return found.add(Rank.Form, at, own.description ? phrase(own.description) : `text that matches ${keyword}`, show(value));
+  }
+  found.add(Rank.Other, at, error.message ?? keyword, show(value)); // no keyword of our schema, but never silent
+}
+
+/** Says what belongs where a required member is missing. */
+function whatBelongs(object: Part, member: string): string {
+  let part = object.properties?.[member];
+  if (part?.$ref) {
+    part = valueAt(schema, part.$ref.slice(1)) as Part;
+  }
+  if (part?.type) {
+    return typeWords(part.type);
+  }
+  return object.description ? phrase(object.description) : "this member, which is required";
+}
