@@ -22,7 +22,7 @@ func (f *firstKey) make(now time.Time, random io.Reader) (access.Key, error) {
 	return key, err
 }
 
-// print shows the key, and a line to use it.
+// print shows the key, and lines to use it.
 func (f *firstKey) print(w io.Writer, baseURL string) error {
 	_, err := fmt.Fprintf(w, `
 This registry had no key, so an admin key was made. It is shown this once:
@@ -33,6 +33,10 @@ To publish with it:
 
     export SKILLREGISTRY_URL=%[2]s SKILLREGISTRY_KEY=%[1]s
     skillregistry publish FILE.json
+
+or, without this program:
+
+    curl %[2]s/v1/skills -H 'Authorization: Bearer %[1]s' -H 'Content-Type: application/json' --data-binary @FILE.json
 
 `, f.token, baseURL)
 	if err != nil {

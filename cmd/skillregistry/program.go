@@ -60,9 +60,6 @@ func usageError(format string, args ...any) error {
 func (p *program) run(ctx context.Context, args []string) int {
 	root := p.root()
 	root.SetArgs(args)
-	root.SetIn(p.stdin)
-	root.SetOut(p.stdout)
-	root.SetErr(p.stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return statusOK
@@ -98,8 +95,11 @@ func (p *program) verb(run func(context.Context, invocation) error) func(*cobra.
 		}
 		err = run(cmd.Context(), invocation{args: args, warnings: warnings})
 		var exit *exitError
-		if err == nil || errors.As(err, &exit) {
+		switch {
+		case err == nil || errors.As(err, &exit):
 			return err
+		case errors.Is(err, context.Canceled):
+			err = errors.New("interrupted")
 		}
 		return &exitError{status: statusFailed, err: err}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -35,9 +34,6 @@ func (r *remote) client() (*client.Client, error) {
 
 // remoteError gives an error of the client its exit status, and its words for people.
 func remoteError(err error) error {
-	if err == nil {
-		return nil
-	}
 	var refused *client.Error
 	var unreachable *client.UnreachableError
 	switch {
@@ -45,8 +41,6 @@ func remoteError(err error) error {
 		return &exitError{status: statusUnreachable, err: err}
 	case errors.As(err, &refused):
 		return &exitError{status: refusalStatus(refused), err: errors.New(refusalText(refused))}
-	case errors.Is(err, context.Canceled):
-		return &exitError{status: statusFailed, err: errors.New("interrupted")}
 	}
 	return err
 }

@@ -29,6 +29,9 @@ func (p *program) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetIn(p.stdin)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
 	root.AddCommand(
 		p.serveCommand(),
 		p.publishCommand(),

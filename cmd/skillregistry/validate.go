@@ -72,7 +72,7 @@ func (v *validate) run(ctx context.Context, paths []string) error {
 	defer report.summary()
 	for _, file := range files {
 		if ctx.Err() != nil {
-			return remoteError(ctx.Err())
+			return ctx.Err()
 		}
 		report.starting(file)
 		if err := report.report(v.check(validator, file)); err != nil {
