@@ -3,6 +3,9 @@
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 ADDR := $(or $(SKILLREGISTRY_ADDR),127.0.0.1:8080)
+BIN := bin/skillregistry
+# Where make run keeps its database.
+DATA := .run
 
 # Modules of this repository: the registry, the checks of deploy/, and the tools.
 MODULES := . deploy/test .ci/tools
@@ -22,22 +25,22 @@ help: ## list the targets
 
 .PHONY: run
 run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite in .run/
-	@mkdir -p .run
+	@mkdir -p $(DATA)
 	@echo
 	@echo 'Once it is up, paste these in another terminal:'
 	@echo
 	@echo '    curl http://$(ADDR)/.well-known/skills'
 	@echo '    curl http://$(ADDR)/v1/skills/org.wikipedia.en.summary'
-	@echo "    curl http://$(ADDR)/v1/validate -H 'Content-Type: application/json' -d '{}'"
+	@echo "    curl http://$(ADDR)/v1/validate?kind=descriptor -H 'Content-Type: application/json' -d '{}'"
 	@echo
 	@SKILLREGISTRY_ADDR=$(ADDR) \
-	SKILLREGISTRY_DATABASE_URL=$${SKILLREGISTRY_DATABASE_URL:-sqlite:.run/skillregistry.db} \
+	SKILLREGISTRY_DATABASE_URL=$${SKILLREGISTRY_DATABASE_URL:-sqlite:$(DATA)/skillregistry.db} \
 	SKILLREGISTRY_PUBLISH_DIR=$${SKILLREGISTRY_PUBLISH_DIR:-examples} \
-	exec bin/skillregistry serve
+	exec $(BIN) serve
 
 .PHONY: build
 build: ## build bin/skillregistry, one static binary
-	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o bin/skillregistry ./cmd/skillregistry
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BIN) ./cmd/skillregistry
 
 .PHONY: test
 test: ## run every test, with a PostgreSQL of its own

@@ -71,7 +71,8 @@ func testDependencies() map[string][]string {
 }
 
 const (
-	// testSupport stands for the packages that only tests import: their names end in "test".
+	// testSupport stands for the packages that only tests import: their names, or that of
+	// a folder above, end in "test".
 	testSupport = "*test"
 	anyPackage  = "*"
 )
@@ -138,8 +139,9 @@ func mayImport(from, to string) bool {
 	if _, ok := besides()[from]; ok {
 		return false
 	}
-	if isTestSupport(from) { // storetest stands where store does
-		from = path.Dir(from)
+	if isTestSupport(from) { // storetest stands right behind store
+		from = supported(from)
+		to = supported(to)
 		if from == to {
 			return true
 		}
@@ -157,7 +159,21 @@ func mayTestsImport(from, to string) bool {
 	return (from == "client" || from == "examples") && slices.Contains(layers(), to)
 }
 
-func isTestSupport(name string) bool { return strings.HasSuffix(name, "test") }
+func isTestSupport(name string) bool { return supported(name) != name }
+
+// supported returns the package that a package of test support is for:
+// internal/store for internal/store/storetest and what is inside it. For every other
+// package it is the package itself.
+func supported(name string) string {
+	dir := name
+	for dir != "." {
+		if strings.HasSuffix(dir, "test") {
+			name = path.Dir(dir)
+		}
+		dir = path.Dir(dir)
+	}
+	return name
+}
 
 // mayDepend reports whether a package may import something that is not the registry's
 // own.
