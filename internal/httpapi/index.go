@@ -5,28 +5,28 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/go-chi/chi/v5"
-
 	"github.com/skillregistry/skillregistry/internal/catalog"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
-// getIndex answers with the Skill Index for the caller: whole, or a page of it.
-func (s *server) getIndex(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
+// getIndex answers with the Skill Index for the caller: whole, or a page of it, whose
+// next one is at the same path.
+func (s *server) getIndex(path string) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := s.read(w, r)
+		if err != nil {
+			return err
+		}
+		asked, err := parseIndexQuery(r)
+		if err != nil {
+			return err
+		}
+		index, next := v.snapshot.Index(v.caller, asked)
+		if next != "" {
+			w.Header().Set("Link", nextLink(s.BaseURL+path, asked.Types, asked.Limit, next))
+		}
+		return s.serve(w, r, index)
 	}
-	asked, err := parseIndexQuery(r)
-	if err != nil {
-		return err
-	}
-	index, next := v.snapshot.Index(v.caller, asked)
-	if next != "" {
-		path := chi.RouteContext(r.Context()).RoutePattern()
-		w.Header().Set("Link", nextLink(s.BaseURL+path, asked.Types, asked.Limit, next))
-	}
-	return s.serve(w, r, index)
 }
 
 func parseIndexQuery(r *http.Request) (asked catalog.IndexQuery, err error) {

@@ -135,15 +135,24 @@ func parseKeyRequest(body []byte, maxDepth int, now time.Time) (access.KeyReques
 	}
 	request := access.KeyRequest{Name: asked.Name, Scopes: asked.Scopes, Namespaces: asked.Namespaces}
 	if asked.ExpiresAt != nil {
-		if err := request.ExpiresAt.UnmarshalText([]byte(*asked.ExpiresAt)); err != nil {
+		at, ok := parseTime(*asked.ExpiresAt)
+		if !ok || at.IsZero() { // the zero time would be "never"
 			violations = append(violations, protocol.Violation{
-				Field: "/expires_at", Expected: "a time as in RFC 3339, such as 2030-01-31T00:00:00Z", Actual: quoted(*asked.ExpiresAt),
+				Field: "/expires_at", Expected: "a time in the future, as in RFC 3339, such as 2030-01-31T00:00:00Z", Actual: quoted(*asked.ExpiresAt),
 			})
 		}
-		request.ExpiresAt = request.ExpiresAt.UTC().Truncate(time.Microsecond)
+		request.ExpiresAt = at.UTC().Truncate(time.Microsecond)
 	}
 	if violations = append(request.Check(now), violations...); len(violations) > 0 {
 		return access.KeyRequest{}, &protocol.ValidationError{Violations: violations}
 	}
 	return request, nil
+}
+
+// parseTime reads a time by RFC 3339. The standard library also takes a comma for the
+// point, and hours of one digit.
+func parseTime(text string) (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339, text)
+	const layout = "2006-01-02T15:04:05"
+	return at, err == nil && text[len("2006-01-02T15")] == ':' && text[len(layout)] != ','
 }

@@ -32,7 +32,7 @@ type route struct {
 func (s *server) routes() []route {
 	var routes []route
 	for _, path := range indexPaths() {
-		routes = append(routes, route{pattern: path, get: s.getIndex})
+		routes = append(routes, route{pattern: path, get: s.getIndex(path)})
 	}
 	return append(routes,
 		route{pattern: publishPath, post: s.publish},
