@@ -85,3 +85,41 @@ func key(id string) access.Key {
 
 // round is a time as it has to come back.
 func round(at time.Time) time.Time { return at.UTC().Truncate(time.Microsecond) }
+
+// reopen closes a store and opens it in another way.
+func reopen(t testing.TB, s *store.Store, o store.Options) *store.Store {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Fatalf("close: %v", err)
+	}
+	s, err := store.Open(t.Context(), o)
+	if err != nil {
+		t.Fatalf("open again: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return s
+}
+
+// calls are all calls of a store, each with arguments that it accepts.
+func calls(s *store.Store) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"ping":     s.Ping,
+		"revision": func(ctx context.Context) error { _, err := s.Revision(ctx); return err },
+		"changes":  func(ctx context.Context) error { _, _, err := collect(ctx, s, 0); return err },
+		"publish": func(ctx context.Context) error {
+			_, err := s.Publish(ctx, publication("com.example.called", "1.0.0", protocol.Public, ""))
+			return err
+		},
+		"check": func(ctx context.Context) error {
+			_, err := s.CheckPublish(ctx, publication("com.example.called", "1.0.0", protocol.Public, ""))
+			return err
+		},
+		"create a key": func(ctx context.Context) error { return s.CreateKey(ctx, key("called")) },
+		"revoke a key": func(ctx context.Context) error { return s.RevokeKey(ctx, "revocable", noon) },
+		"migrate":      func(ctx context.Context) error { _, err := s.Migrate(ctx, nil); return err },
+	}
+}

@@ -15,21 +15,20 @@ import (
 // CreateKey stores a key, whose id is new.
 func (s *Store) CreateKey(ctx context.Context, key access.Key) error {
 	return s.write(ctx, "create a key", func(ctx context.Context, tx *writeTx) error {
-		if tx.doubt != 0 {
-			switch revision, err := keyRevision(ctx, tx, key.ID); {
-			case err == nil && revision == tx.doubt:
-				return nil // that attempt was carried out after all
-			case err != nil && !errors.Is(err, sql.ErrNoRows):
-				return err
-			}
+		if there, err := tx.carriedOut(ctx, key.ID); there || err != nil {
+			return err
 		}
 		return insertKey(ctx, tx, key)
 	})
 }
 
-func keyRevision(ctx context.Context, tx *writeTx, id string) (revision int64, err error) {
-	err = tx.conn.QueryRowContext(ctx, `select revision from keys where id = $1`, id).Scan(&revision)
-	return revision, err
+// carriedOut reports whether an attempt in doubt stored the key after all.
+func (tx *writeTx) carriedOut(ctx context.Context, keyID string) (there bool, err error) {
+	if tx.doubt == 0 {
+		return false, nil
+	}
+	row := tx.conn.QueryRowContext(ctx, `select exists (select 1 from keys where id = $1)`, keyID)
+	return there, row.Scan(&there)
 }
 
 func insertKey(ctx context.Context, tx *writeTx, key access.Key) error {

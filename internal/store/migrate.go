@@ -126,13 +126,9 @@ func appliedMigrations(ctx context.Context, conn *sql.Conn) (map[string]string, 
 func (s *Store) storeFirstKey(ctx context.Context, firstKey func() (access.Key, error)) (stored bool, err error) {
 	var key access.Key
 	err = s.write(ctx, "store the first key", func(ctx context.Context, tx *writeTx) error {
-		if tx.doubt != 0 {
-			revision, err := keyRevision(ctx, tx, key.ID)
-			if stored = err == nil && revision == tx.doubt; stored {
-				return nil
-			}
+		if stored, err = tx.carriedOut(ctx, key.ID); stored || err != nil {
+			return err
 		}
-		stored = false
 		var taken bool
 		row := tx.conn.QueryRowContext(ctx, `select exists (select 1 from keys) or exists (select 1 from skills)`)
 		if err := row.Scan(&taken); err != nil || taken {

@@ -102,6 +102,9 @@ func postgresFault(err error) fault {
 	if errors.As(err, &connecting) {
 		return unavailable
 	}
+	if errors.Is(err, pgconn.ErrConnClosed) || pgconn.SafeToRetry(err) {
+		return lost
+	}
 	var reported *pgconn.PgError
 	if !errors.As(err, &reported) {
 		return permanent

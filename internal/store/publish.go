@@ -23,8 +23,10 @@ func (s *Store) Publish(ctx context.Context, p Publication) (Published, error) {
 		}
 		if taken := find(past, p.Document.Descriptor.Version); taken != nil {
 			published, refused = taken.answer(p)
-			// An attempt in doubt that was carried out after all created it.
-			published.Created = refused == nil && tx.doubt != 0 && taken.revision == tx.doubt
+			// An attempt in doubt that was carried out after all created it. The revision
+			// alone does not tell: if it was not carried out, another publisher took it.
+			published.Created = refused == nil && tx.doubt != 0 && taken.revision == tx.doubt &&
+				taken.publishedAt.Equal(round(p.At))
 			return nil
 		}
 		published, refused = Published{PublishedAt: round(p.At), Created: true}, nil

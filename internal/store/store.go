@@ -158,8 +158,15 @@ func (s *Store) fail(ctx context.Context, op string, err error) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", op, ctx.Err())
 	case s.dialect.classify(err) != permanent:
-		return &UnavailableError{Op: op, Err: err}
+		return &UnavailableError{Op: op, Err: oneLine{err}}
 	default:
 		return fmt.Errorf("%s: %w", op, err)
 	}
 }
+
+// oneLine is an error whose text is one line, which the text of a driver may not be.
+type oneLine struct{ error }
+
+func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
+
+func (e oneLine) Unwrap() error { return e.error }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -59,7 +60,10 @@ func (s *Store) write(ctx context.Context, op string, do func(context.Context, *
 			continue
 		}
 		if doubt != nil && !errors.Is(err, errGone) {
-			return &UnavailableError{Op: op, Err: errors.Join(doubt, err)}
+			if !errors.Is(err, doubt) {
+				err = fmt.Errorf("%w; then, to find out: %w", doubt, err)
+			}
+			return &UnavailableError{Op: op, Err: oneLine{err}}
 		}
 		return s.fail(ctx, op, err)
 	}

@@ -1,0 +1,230 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/protocol"
+	"github.com/skillregistry/skillregistry/internal/store"
+	"github.com/skillregistry/skillregistry/internal/store/storetest"
+)
+
+// TestStoreIsWhatItsModelSays runs random histories against a store and against a model
+// of plain lists, and compares every answer.
+func TestStoreIsWhatItsModelSays(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		s, err := store.Open(t.Context(), store.Options{URL: url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = s.Close() }()
+		if _, err := s.Migrate(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		var mark store.Mark
+		histories := 0
+		rapid.Check(t, func(t *rapid.T) {
+			// Histories follow each other in one database, under names of their own.
+			if _, mark, err = collect(t.Context(), s, mark.Revision); err != nil {
+				t.Fatal(err)
+			}
+			histories++
+			m := &model{prefix: fmt.Sprintf("h%d.", histories), start: mark.Revision, mark: mark, public: map[string]int64{}}
+			for range rapid.IntRange(1, 25).Draw(t, "steps") {
+				switch step := rapid.IntRange(0, 19).Draw(t, "step"); {
+				case step < 12:
+					m.publish(t, s)
+				case step < 16:
+					m.createKey(t, s)
+				case step < 19:
+					m.revokeKey(t, s)
+				default:
+					if err := s.Close(); err != nil {
+						t.Fatal(err)
+					}
+					if s, err = store.Open(t.Context(), store.Options{URL: url}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				m.compare(t, s)
+			}
+		})
+	})
+}
+
+// model is a store that is obviously right.
+type model struct {
+	prefix string
+	start  int64
+	mark   store.Mark
+	// rows are the versions and keys, in the order of their last changes.
+	rows []modelRow
+	// public are the public revisions of the skills.
+	public map[string]int64
+	ticks  int
+}
+
+type modelRow struct {
+	revision int64
+	version  *store.Version
+	key      *access.Key
+}
+
+// tick is a time of its own for each step.
+func (m *model) tick() time.Time {
+	m.ticks++
+	return noon.Add(time.Duration(m.ticks) * time.Microsecond)
+}
+
+func (m *model) publish(t *rapid.T, s *store.Store) {
+	id := m.prefix + rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id")
+	version := rapid.SampledFrom(ladder()).Draw(t, "version") + rapid.SampledFrom([]string{"", "", "+b"}).Draw(t, "build")
+	level := rapid.SampledFrom([]protocol.Access{protocol.Public, protocol.Restricted, protocol.Private}).Draw(t, "access")
+	p := publication(id, version, level, rapid.SampledFrom([]string{"x", "y"}).Draw(t, "content"))
+	p.At = m.tick()
+
+	var there *store.Version
+	for _, v := range m.versions(id) {
+		if rung(v.Version) == rung(version) {
+			there = v
+		}
+	}
+	want, wantErr := store.Published{PublishedAt: round(p.At), Created: true}, error(nil)
+	switch {
+	case there != nil && there.Digest == p.Document.Digest:
+		want = store.Published{PublishedAt: there.PublishedAt}
+	case there != nil:
+		want, wantErr = store.Published{}, &store.VersionExistsError{SkillID: id, Version: there.Version}
+	}
+	if got, err := s.CheckPublish(t.Context(), p); got != want || !reflect.DeepEqual(err, wantErr) {
+		t.Fatalf("check %s %s: got %+v, %v; want %+v, %v", id, version, got, err, want, wantErr)
+	}
+	if got, err := s.Publish(t.Context(), p); got != want || !reflect.DeepEqual(err, wantErr) {
+		t.Fatalf("publish %s %s: got %+v, %v; want %+v, %v", id, version, got, err, want, wantErr)
+	}
+	if there != nil {
+		return
+	}
+	before := m.seen(id)
+	m.mark.Revision++
+	m.rows = append(m.rows, modelRow{revision: m.mark.Revision, version: &store.Version{
+		SkillID: id, Version: version, Access: level, Status: access.Active,
+		Digest: p.Document.Digest, PublishedAt: round(p.At), Document: p.Document.Canonical,
+	}})
+	if m.seen(id) != before {
+		m.mark.PublicRevision++
+		m.public[id] = m.mark.PublicRevision
+	}
+}
+
+func (m *model) createKey(t *rapid.T, s *store.Store) {
+	k := key(fmt.Sprintf("%s%d", m.prefix, len(m.rows)))
+	k.CreatedAt = m.tick()
+	if err := s.CreateKey(t.Context(), k); err != nil {
+		t.Fatalf("create key %s: %v", k.ID, err)
+	}
+	k.CreatedAt, k.ExpiresAt = round(k.CreatedAt), round(k.ExpiresAt)
+	m.mark.Revision++
+	m.rows = append(m.rows, modelRow{revision: m.mark.Revision, key: &k})
+}
+
+func (m *model) revokeKey(t *rapid.T, s *store.Store) {
+	id, at := fmt.Sprintf("%s%d", m.prefix, rapid.IntRange(0, 8).Draw(t, "key")), m.tick()
+	err := s.RevokeKey(t.Context(), id, at)
+	i := slices.IndexFunc(m.rows, func(r modelRow) bool { return r.key != nil && r.key.ID == id })
+	if i < 0 {
+		var missing *store.KeyNotFoundError
+		if !errors.As(err, &missing) {
+			t.Fatalf("revoke key %s, which is not there: got %v", id, err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("revoke key %s: %v", id, err)
+	}
+	k := *m.rows[i].key
+	if k.RevokedAt.IsZero() {
+		k.RevokedAt = round(at)
+		m.mark.Revision++
+		m.rows = append(slices.Delete(m.rows, i, i+1), modelRow{revision: m.mark.Revision, key: &k})
+	}
+}
+
+// compare compares what the store says of everything since a random point.
+func (m *model) compare(t *rapid.T, s *store.Store) {
+	after := m.start + rapid.Int64Range(0, m.mark.Revision-m.start).Draw(t, "after")
+	var want []store.Change
+	for _, r := range m.rows {
+		if r.revision <= after {
+			continue
+		}
+		c := store.Change{Version: r.version, Key: r.key}
+		if r.version != nil {
+			c.PublicRevision = m.public[r.version.SkillID]
+		}
+		want = append(want, c)
+	}
+	got, mark, err := collect(t.Context(), s, after)
+	if err != nil || mark != m.mark {
+		t.Fatalf("after %d: the mark is %+v, %v; want %+v", after, mark, err, m.mark)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("after %d: got\n%s, want\n%s", after, describe(got), describe(want))
+	}
+	if r, err := s.Revision(t.Context()); err != nil || r != m.mark.Revision {
+		t.Fatalf("revision: got %d, %v; want %d", r, err, m.mark.Revision)
+	}
+}
+
+func (m *model) versions(id string) (all []*store.Version) {
+	for _, r := range m.rows {
+		if r.version != nil && r.version.SkillID == id {
+			all = append(all, r.version)
+		}
+	}
+	return all
+}
+
+// seen is what everyone sees of a skill: nothing, if its latest version is private.
+func (m *model) seen(id string) string {
+	var open []string
+	latest := (*store.Version)(nil)
+	for _, v := range m.versions(id) {
+		if v.Access != protocol.Private {
+			open = append(open, v.Version)
+		}
+		if latest == nil || rank(v.Version) > rank(latest.Version) {
+			latest = v
+		}
+	}
+	if latest == nil || latest.Access == protocol.Private {
+		return ""
+	}
+	return strings.Join(open, " ")
+}
+
+// ladder has versions from low to high.
+func ladder() []string { return []string{"0.9.0", "1.0.0-rc.1", "1.0.0", "1.10.0", "2.0.0-0"} }
+
+// rung is the place of a version in the ladder.
+func rung(version string) int {
+	version, _, _ = strings.Cut(version, "+")
+	return slices.Index(ladder(), version)
+}
+
+// rank orders versions by how much they are the latest: releases before pre-releases.
+func rank(version string) int {
+	if strings.Contains(version, "-") {
+		return rung(version)
+	}
+	return rung(version) + len(ladder())
+}
