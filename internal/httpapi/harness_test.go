@@ -44,6 +44,14 @@ type registry struct {
 type options struct {
 	http    func(*httpapi.Options)
 	catalog func(*catalog.Options)
+	// source puts something between the store and everything else.
+	source func(*store.Store) source
+}
+
+// source is the store, as everything else knows it.
+type source interface {
+	catalog.Source
+	httpapi.Store
 }
 
 func newRegistry(t testing.TB, storeURL string, change options) *registry {
@@ -72,7 +80,11 @@ func newRegistry(t testing.TB, storeURL string, change options) *registry {
 	if change.catalog != nil {
 		change.catalog(&catalogOptions)
 	}
-	readable, err := catalog.Open(ctx, db, catalogOptions)
+	var from source = db
+	if change.source != nil {
+		from = change.source(db)
+	}
+	readable, err := catalog.Open(ctx, from, catalogOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +93,7 @@ func newRegistry(t testing.TB, storeURL string, change options) *registry {
 		t.Fatal(err)
 	}
 	httpOptions := httpapi.Options{
-		Validator: validator, Store: db, Catalog: readable, BaseURL: base,
+		Validator: validator, Store: from, Catalog: readable, BaseURL: base,
 		Version: httpapi.BuildInfo{Version: "1.2.3", Commit: "abc", GoVersion: "go1"},
 	}
 	if change.http != nil {
