@@ -14,7 +14,7 @@ import (
 // number with the digits that it was written with. data is not changed. The error is a
 // *SyntaxError.
 func Canonicalize(data []byte, limits Limits) ([]byte, error) {
-	if _, err := readStrict(data, limits); err != nil {
+	if _, _, err := readStrict(data, limits); err != nil {
 		return nil, err
 	}
 	return canonical(data)

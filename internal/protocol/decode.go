@@ -14,7 +14,7 @@ import (
 // null stands for a member that is not there. The error is a *SyntaxError, or a
 // *ValidationError at the first member whose value has the wrong type.
 func DecodeStrict(data []byte, maxDepth int, into any) error {
-	if _, err := readStrict(data, Limits{MaxDepth: maxDepth}); err != nil {
+	if _, _, err := readStrict(data, Limits{MaxDepth: maxDepth}); err != nil {
 		return err
 	}
 	err := json.Unmarshal(data, into)

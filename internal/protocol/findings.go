@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// rank orders the faults of one member: only the first is reported, because the others
-// follow from it or would be met one after the other anyway.
+// rank orders the faults of one member. Only the first is reported: the others follow
+// from it, or say less.
 type rank int
 
 const (
@@ -18,58 +18,89 @@ const (
 	rankForm
 	rankRule // what the schema can't say
 	rankOther
-	rankRequired
+	rankMissing
 )
+
+// maxFindingsSize bounds the bytes of the pointers in one list of violations, so that a
+// small document can't ask for a huge answer. No document that people write comes near.
+const maxFindingsSize = 1 << 20
 
 // findings gathers the violations of one document, one for each member.
 type findings struct {
 	byField map[string]finding
+	size    int
+	more    bool // there are violations that the list has no room for
 }
 
 type finding struct {
 	rank      rank
-	path      []string
 	violation Violation
 }
 
+// add reports that what is at a place is not what was expected.
 func (f *findings) add(at place, r rank, expected, actual string) {
 	if !at.present {
 		actual = missing
+		if r == rankType {
+			r = rankOther // null was held against the schema; an enum says more
+		}
 	}
-	if have, ok := f.byField[at.pointer]; ok && have.rank <= r {
+	have, ok := f.byField[at.pointer]
+	if ok && have.rank <= r {
 		return
+	}
+	if !ok {
+		if f.size += len(at.pointer); f.size > maxFindingsSize {
+			f.more = true
+			return
+		}
 	}
 	if f.byField == nil {
 		f.byField = make(map[string]finding)
 	}
-	f.byField[at.pointer] = finding{
-		rank:      r,
-		path:      strings.Split(at.pointer, "/"),
-		violation: Violation{Field: at.pointer, Expected: expected, Actual: actual},
-	}
+	f.byField[at.pointer] = finding{rank: r, violation: Violation{Field: at.pointer, Expected: expected, Actual: actual}}
 }
 
-func (f *findings) len() int { return len(f.byField) }
+func (f *findings) empty() bool { return len(f.byField) == 0 && !f.more }
 
 // violations returns what was found by pointer, with items in the order of their
 // indexes.
 func (f *findings) violations() []Violation {
-	if len(f.byField) == 0 {
+	if f.empty() {
 		return nil
 	}
-	all := make([]finding, 0, len(f.byField))
+	violations := make([]Violation, 0, len(f.byField)+1)
 	for _, one := range f.byField {
-		all = append(all, one)
+		violations = append(violations, one.violation)
 	}
-	slices.SortFunc(all, func(a, b finding) int { return slices.CompareFunc(a.path, b.path, compareSteps) })
-	violations := make([]Violation, len(all))
-	for i, one := range all {
-		violations[i] = one.violation
+	slices.SortFunc(violations, func(a, b Violation) int { return comparePointers(a.Field, b.Field) })
+	if f.more {
+		violations = append(violations, Violation{Expected: "fewer faults than a list can hold", Actual: "more faults than these"})
 	}
 	return violations
 }
 
-// compareSteps orders steps of pointers: indexes by number, before names.
+// comparePointers orders pointers step by step: indexes by number, before names by text.
+func comparePointers(a, b string) int {
+	for a != "" && b != "" {
+		var stepA, stepB string
+		stepA, a = cutStep(a)
+		stepB, b = cutStep(b)
+		if c := compareSteps(stepA, stepB); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// cutStep returns the first step of a pointer that is not empty, and the rest.
+func cutStep(pointer string) (step, rest string) {
+	if i := strings.IndexByte(pointer[1:], '/'); i >= 0 {
+		return pointer[1 : 1+i], pointer[1+i:]
+	}
+	return pointer[1:], ""
+}
+
 func compareSteps(a, b string) int {
 	i, errA := strconv.Atoi(a)
 	j, errB := strconv.Atoi(b)
@@ -79,18 +110,7 @@ func compareSteps(a, b string) int {
 	case errA == nil:
 		return -1
 	case errB == nil:
-		return 1
+		return +1
 	}
 	return strings.Compare(a, b)
-}
-
-// escape makes a name a step of a JSON Pointer.
-func escape(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
-
-// index reads name as an index of an array of the given length.
-func index(name string, length int) (int, bool) {
-	i, err := strconv.Atoi(name)
-	return i, err == nil && 0 <= i && i < length
 }

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -9,49 +10,42 @@ import (
 // Validator reads documents and checks them against the protocol. It is safe for
 // concurrent use.
 type Validator struct {
-	engine *engine
 	limits Limits
+	engine *engine
+	shapes map[Kind]*shape
 }
 
-// NewValidator returns a validator that reads within limits.
+// NewValidator returns a validator that reads within limits. It fails only when the
+// embedded schema is not fit for use.
 func NewValidator(limits Limits) (*Validator, error) {
-	e, err := newEngine(schemaJSON)
+	engine, err := newEngine(schemaJSON)
 	if err != nil {
 		return nil, err
 	}
-	return &Validator{engine: e, limits: limits}, nil
+	shapes, err := newShapes(schemaJSON)
+	if err != nil {
+		return nil, err
+	}
+	return &Validator{limits: limits, engine: engine, shapes: shapes}, nil
 }
 
 // Parse reads a descriptor. The error is, in this order, a *SyntaxError when data is not
 // strict JSON, a *ValidationError at "" when it is no object, an *IncompatibleError when
 // its protocol MAJOR is another one, and a *ValidationError with every violation of the
-// schema and of the rules beside it.
+// schema and of the rules beside it, by pointer.
 func (v *Validator) Parse(data []byte) (*Document, error) {
-	value, err := readStrict(data, v.limits)
+	tree, report, err := v.read(KindDescriptor, data)
 	if err != nil {
 		return nil, err
 	}
-	object, ok := value.(map[string]any)
-	if !ok {
-		return nil, &ValidationError{Violations: []Violation{notAnObject(value)}}
-	}
-	if version, ok := documentVersion(object); ok {
-		if err := CheckCompatibility(version); err != nil {
-			return nil, err
-		}
-	}
-	violations, err := v.violations(KindDescriptor, object)
-	if err != nil {
-		return nil, err
-	}
-	if len(violations) > 0 {
-		return nil, &ValidationError{Violations: violations}
+	if len(report.Violations) > 0 {
+		return nil, &ValidationError{Violations: report.Violations}
 	}
 	form, err := canonical(data)
 	if err != nil {
 		return nil, err
 	}
-	document := &Document{Canonical: form, Digest: Digest(form), Warnings: warnings(KindDescriptor, object)}
+	document := &Document{Canonical: form, Digest: Digest(form), Warnings: v.warnings(KindDescriptor, tree)}
 	if err := json.Unmarshal(form, &document.Descriptor); err != nil {
 		return nil, fmt.Errorf("reading a valid descriptor: %w", err)
 	}
@@ -64,52 +58,58 @@ type Report struct {
 	Warnings   []Warning
 }
 
-// Check reads a document of the given kind and reports every violation, in the order and
-// words of Parse. A protocol MAJOR that can't be read here is the one violation then, at
-// /protocol/version. The error is a *SyntaxError when data is not strict JSON.
+// Check reads a document of the given kind and reports what Parse would, in the same
+// order and words. A protocol MAJOR that can't be read here is the one violation then,
+// at /protocol/version. The error is a *SyntaxError when data is not strict JSON.
 func (v *Validator) Check(kind Kind, data []byte) (Report, error) {
-	value, err := readStrict(data, v.limits)
+	tree, report, err := v.read(kind, data)
+	if incompatible, ok := errors.AsType[*IncompatibleError](err); ok {
+		return Report{Violations: []Violation{{
+			Field:    "/protocol/version",
+			Expected: "a protocol version in " + SupportedRange,
+			Actual:   showString(incompatible.DescriptorVersion),
+		}}}, nil
+	}
 	if err != nil {
 		return Report{}, err
 	}
-	object, ok := value.(map[string]any)
+	report.Warnings = v.warnings(kind, tree)
+	return report, nil
+}
+
+// read reads a document and collects its violations. The tree is nil where there is
+// nothing more to say of it. The error is a *SyntaxError or an *IncompatibleError.
+func (v *Validator) read(kind Kind, data []byte) (map[string]any, Report, error) {
+	value, tooMany, err := readStrict(data, v.limits)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	tree, ok := value.(map[string]any)
 	if !ok {
-		return Report{Violations: []Violation{notAnObject(value)}}, nil
+		return nil, Report{Violations: []Violation{{Expected: "an object", Actual: showTyped(value)}}}, nil
 	}
 	if kind == KindDescriptor || kind == KindIndex {
-		if version, ok := documentVersion(object); ok && CheckCompatibility(version) != nil {
-			return Report{Violations: []Violation{{
-				Field:    "/protocol/version",
-				Expected: "a protocol version in " + SupportedRange,
-				Actual:   showString(version),
-			}}}, nil
+		if err := checkMajor(tree); err != nil {
+			return nil, Report{}, err
 		}
 	}
-	violations, err := v.violations(kind, object)
-	if err != nil {
-		return Report{}, err
+	if tooMany != nil {
+		return nil, Report{Violations: []Violation{*tooMany}}, nil
 	}
-	return Report{Violations: violations, Warnings: warnings(kind, object)}, nil
-}
-
-// violations lists what the schema and the rules beside it say against a document.
-func (v *Validator) violations(kind Kind, document map[string]any) ([]Violation, error) {
 	var found findings
-	if err := v.engine.validate(kind, document, &found); err != nil {
-		return nil, err
+	if err := v.engine.validate(kind, tree, &found); err != nil {
+		return nil, Report{}, err
 	}
-	checkRules(kind, document, &found)
-	return found.violations(), nil
+	checkRules(kind, tree, &found)
+	return tree, Report{Violations: found.violations()}, nil
 }
 
-func notAnObject(value any) Violation {
-	return Violation{Expected: "an object", Actual: showTyped(value)}
-}
-
-// documentVersion returns the protocol version that a document says it is written in,
-// where it says a well-formed one.
-func documentVersion(document map[string]any) (string, bool) {
-	protocol, _ := document["protocol"].(map[string]any)
-	version, ok := protocol["version"].(string)
-	return version, ok && validProtocolVersion(version)
+// checkMajor returns an *IncompatibleError when a document says that it is written in
+// another MAJOR. A version that is not well formed is left to the schema.
+func checkMajor(document map[string]any) error {
+	version, _ := wholeOf(document).child("protocol").child("version").value.(string)
+	if !validProtocolVersion(version) {
+		return nil
+	}
+	return CheckCompatibility(version)
 }

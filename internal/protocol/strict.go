@@ -16,10 +16,15 @@ import (
 type Limits struct {
 	// MaxDepth bounds how deep objects and arrays nest; 0 means 64.
 	MaxDepth int
+	// MaxValues bounds how many values a document holds that is to be checked, and a
+	// tenth of it how many of them are objects; 0 means 20,000. What it costs to check
+	// a document grows with them, and with objects most.
+	MaxValues int
 }
 
 const (
-	defaultMaxDepth = 64
+	defaultMaxDepth  = 64
+	defaultMaxValues = 20_000
 	// maxNumberLength bounds the characters of one number, and maxExponent the size of
 	// its exponent, so that nothing behind the reader meets a number it can't hold.
 	maxNumberLength = 400
@@ -33,25 +38,43 @@ func (l Limits) maxDepth() int {
 	return l.MaxDepth
 }
 
+func (l Limits) maxValues() int {
+	if l.MaxValues <= 0 {
+		return defaultMaxValues
+	}
+	return l.MaxValues
+}
+
 // readStrict reads one JSON value that makes up the whole of data: UTF-8, no duplicate
 // names, nothing after it, within the limits. Objects come back as map[string]any,
-// arrays as []any and numbers as json.Number with their digits. The error is a
-// *SyntaxError.
-func readStrict(data []byte, limits Limits) (any, error) {
-	r := reader{dec: jsontext.NewDecoder(bytes.NewBuffer(data)), maxDepth: limits.maxDepth()}
+// arrays as []any and numbers as json.Number with their digits. A violation comes back
+// where there are too many values; the error is a *SyntaxError.
+func readStrict(data []byte, limits Limits) (any, *Violation, error) {
+	most := limits.maxValues()
+	r := reader{
+		dec:        jsontext.NewDecoder(bytes.NewBuffer(data)),
+		maxDepth:   limits.maxDepth(),
+		mostValues: most,
+		values:     most,
+		objects:    most / 10,
+	}
 	value, err := r.value()
 	if err == nil {
 		err = r.end()
 	}
 	if err != nil {
-		return nil, syntaxError(data, err)
+		return nil, nil, syntaxError(data, err)
 	}
-	return value, nil
+	return value, r.tooMany, nil
 }
 
 type reader struct {
-	dec      *jsontext.Decoder
-	maxDepth int
+	dec        *jsontext.Decoder
+	maxDepth   int
+	mostValues int
+	values     int        // how many more there may be
+	objects    int        // how many more there may be
+	tooMany    *Violation // the first place where there were more
 }
 
 func (r *reader) value() (any, error) {
@@ -59,20 +82,21 @@ func (r *reader) value() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.count(token.Kind())
 	switch token.Kind() {
-	case 'n':
+	case jsontext.KindNull:
 		return nil, nil
-	case 't', 'f':
+	case jsontext.KindTrue, jsontext.KindFalse:
 		return token.Bool(), nil
-	case '"':
+	case jsontext.KindString:
 		return token.String(), nil
-	case '0':
+	case jsontext.KindNumber:
 		number := token.String()
 		if reason := checkNumber(number); reason != "" {
 			return nil, r.fault(int64(len(number)), reason)
 		}
 		return stdjson.Number(number), nil
-	case '{':
+	case jsontext.KindBeginObject:
 		return r.object()
 	default:
 		return r.array()
@@ -84,7 +108,7 @@ func (r *reader) object() (any, error) {
 		return nil, err
 	}
 	object := make(map[string]any)
-	for r.dec.PeekKind() != '}' {
+	for r.dec.PeekKind() != jsontext.KindEndObject {
 		name, err := r.dec.ReadToken()
 		if err != nil {
 			return nil, err
@@ -103,7 +127,7 @@ func (r *reader) array() (any, error) {
 		return nil, err
 	}
 	array := []any{}
-	for r.dec.PeekKind() != ']' {
+	for r.dec.PeekKind() != jsontext.KindEndArray {
 		item, err := r.value()
 		if err != nil {
 			return nil, err
@@ -119,6 +143,27 @@ func (r *reader) checkDepth() error {
 		return r.fault(1, fmt.Sprintf("objects and arrays nest deeper than %d", r.maxDepth))
 	}
 	return nil
+}
+
+// count counts a value that was just begun. One too many is no fault of syntax, so that
+// reading goes on.
+func (r *reader) count(kind jsontext.Kind) {
+	r.values--
+	if kind == jsontext.KindBeginObject {
+		r.objects--
+	}
+	if r.tooMany != nil || r.values >= 0 && r.objects >= 0 {
+		return
+	}
+	most, what := r.mostValues, "values"
+	if r.objects < 0 {
+		most, what = r.mostValues/10, "objects"
+	}
+	r.tooMany = &Violation{
+		Field:    string(r.dec.StackPointer().Parent()),
+		Expected: fmt.Sprintf("at most %d %s in the whole document", most, what),
+		Actual:   "more " + what,
+	}
 }
 
 // end reports an error unless nothing but space is left.

@@ -1,50 +1,53 @@
 package protocol
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/kaptinlin/jsonschema"
 )
 
-// engine validates documents against the embedded schema. It owns what there is to know
-// about the validator library: everything here that looks roundabout guards against one
-// of its habits, and has a test of its own.
+// engine validates documents against the schema. It owns what there is to know about the
+// validator library: what looks roundabout here guards against one of its habits, and
+// has a test of its own.
 type engine struct {
 	// mu is held during validation, because the library compiles patterns while it
-	// validates, and writes them into the shared schema.
+	// validates and writes them into the schema that all share.
 	mu      sync.Mutex
 	schemas map[Kind]*jsonschema.Schema
 }
 
 func newEngine(schema []byte) (*engine, error) {
 	compiler := jsonschema.NewCompiler()
-	clear(compiler.Loaders) // it would fetch http and https references
-	compiler.SetAssertFormat(true)
+	clear(compiler.Loaders)        // it would fetch http and https references
+	compiler.SetAssertFormat(true) // it would take any text for a date-time
 	root, err := compiler.Compile(schema)
 	if err != nil {
 		return nil, fmt.Errorf("compiling the schema: %w", err)
 	}
+	// It would accept everything where a reference leads nowhere.
+	if unresolved := root.UnresolvedReferenceURIs(); len(unresolved) > 0 {
+		return nil, fmt.Errorf("compiling the schema: unresolved references: %s", strings.Join(unresolved, ", "))
+	}
 	e := &engine{schemas: make(map[Kind]*jsonschema.Schema)}
 	for _, kind := range Kinds() {
-		e.schemas[kind] = root.Defs[kind.definition()]
-		if e.schemas[kind] == nil {
-			return nil, fmt.Errorf("compiling the schema: it has no definition %q", kind.definition())
+		definition, ok := root.Defs[kind.definition()]
+		if !ok {
+			return nil, fmt.Errorf("compiling the schema: no definition of the %s", kind)
 		}
-	}
-	// A reference that leads nowhere would accept everything.
-	if unresolved := root.UnresolvedReferenceURIs(); len(unresolved) > 0 {
-		return nil, fmt.Errorf("compiling the schema: unresolved references %s", strings.Join(unresolved, ", "))
+		e.schemas[kind] = definition
 	}
 	return e, nil
 }
 
-// validate adds every violation of the schema by document, as readStrict gives it.
+// validate adds every violation of the schema by a document as readStrict gives it.
 func (e *engine) validate(kind Kind, document map[string]any, found *findings) error {
-	schema := e.schemas[kind]
-	if schema == nil {
+	schema, ok := e.schemas[kind]
+	if !ok {
 		return fmt.Errorf("there is no kind of document %q", kind)
 	}
 	e.mu.Lock()
@@ -53,36 +56,16 @@ func (e *engine) validate(kind Kind, document map[string]any, found *findings) e
 	if result.IsValid() {
 		return nil
 	}
-	before := found.len()
-	collect(result, place{value: document, present: true}, found)
-	if found.len() == before {
+	collect(result, wholeOf(document), found)
+	if found.empty() {
 		return errors.New("the validator refuses a document and does not say why")
 	}
 	return nil
 }
 
-// place is a place in a document and what is there.
-type place struct {
-	pointer string
-	value   any
-	present bool
-}
-
-func (p place) child(name string) place {
-	child := place{pointer: p.pointer + "/" + escape(name)}
-	switch parent := p.value.(type) {
-	case map[string]any:
-		child.value, child.present = parent[name]
-	case []any:
-		if i, ok := index(name, len(parent)); ok {
-			child.value, child.present = parent[i], true
-		}
-	}
-	return child
-}
-
-// collect walks down the tree of results. A result's location is relative to the result
-// above it and is not escaped, so that pointers are built on the way.
+// collect adds the faults in a tree of results. A result's location is relative to the
+// result above it and is not escaped, so that pointers are built on the way down; the
+// order of results is random, so that they are sorted.
 func collect(result *jsonschema.EvaluationResult, at place, found *findings) {
 	if result.IsValid() {
 		return
@@ -90,83 +73,87 @@ func collect(result *jsonschema.EvaluationResult, at place, found *findings) {
 	for keyword, fault := range result.Errors {
 		collectFault(keyword, fault, result, at, found)
 	}
+	slices.SortStableFunc(result.Details, func(a, b *jsonschema.EvaluationResult) int {
+		return strings.Compare(a.InstanceLocation, b.InstanceLocation)
+	})
 	for _, detail := range result.Details {
-		switch detail.EvaluationPath {
-		case "/if", "/not": // not held against the document
-			continue
+		if detail.EvaluationPath == "/if" || detail.EvaluationPath == "/not" {
+			continue // a condition that does not hold is no fault
 		}
-		if step, ok := strings.CutPrefix(detail.InstanceLocation, "/"); ok {
-			collect(detail, at.child(step), found)
+		if name, ok := strings.CutPrefix(detail.InstanceLocation, "/"); ok {
+			collect(detail, at.child(name), found)
 		} else {
 			collect(detail, at, found)
 		}
 	}
 }
 
+// collectFault adds the fault that one keyword found at a place. A result has at most
+// one fault of each keyword.
 func collectFault(keyword string, fault *jsonschema.EvaluationError, result *jsonschema.EvaluationResult, at place, found *findings) {
 	param := func(name string) string { return fmt.Sprint(fault.Params[name]) }
+	was := showValue(at.value)
 	switch keyword {
 	case "$ref", "allOf", "properties", "additionalProperties", "items", "then", "else":
-		// What is below says it.
+		// The results below say what is wrong.
 	case "required":
-		// The members that are missing are listed in one parameter. The library has
-		// also held null against the schema of each, which says what belongs there.
-		names := param("property")
-		if fault.Code == "missing_required_properties" {
-			names = param("properties")
-		}
-		for name := range strings.SplitSeq(strings.Trim(names, "'"), "', '") {
-			expected := "this member, which is required"
-			if d := description(result); strings.HasSuffix(result.EvaluationPath, "/then") && d != "" {
-				expected = phrase(d)
-			}
-			found.add(at.child(name), rankRequired, expected, missing)
+		// Where the member's own schema is known, the library has also held null
+		// against it: that result says what belongs there.
+		expected := cmp.Or(phrase(description(result)), "a member that is required")
+		for _, name := range missingMembers(fault) {
+			found.add(at.child(name), rankMissing, expected, missing)
 		}
 	case "type":
 		found.add(at, rankType, typeWords(strings.Split(param("expected"), ", ")), showTyped(at.value))
 	case "enum":
-		found.add(at, rankEnum, "one of: "+param("expected"), showValue(at.value))
+		found.add(at, rankEnum, "one of: "+param("expected"), was)
+	case "minLength":
+		found.add(at, rankSize, "at least "+count(param("min_length"), "character"), was)
 	case "maxLength":
 		found.add(at, rankSize, "at most "+count(param("max_length"), "character"), count(param("length"), "character"))
-	case "minLength":
-		found.add(at, rankSize, "at least "+count(param("min_length"), "character"), showValue(at.value))
-	case "maxItems":
-		found.add(at, rankSize, "at most "+count(param("max_items"), "item"), count(param("count"), "item"))
 	case "minItems":
-		found.add(at, rankSize, "at least "+count(param("min_items"), "item"), count(param("count"), "item"))
+		found.add(at, rankSize, "at least "+count(param("min_items"), "item"), was)
+	case "maxItems":
+		found.add(at, rankSize, "at most "+count(param("max_items"), "item"), was)
 	case "maxProperties":
-		found.add(at, rankSize, "at most "+count(param("max_properties"), "member"), showValue(at.value))
+		found.add(at, rankSize, "at most "+count(param("max_properties"), "member"), was)
 	case "minimum":
-		found.add(at, rankSize, "at least "+param("minimum"), showValue(at.value))
+		found.add(at, rankSize, "at least "+param("minimum"), was)
 	case "maximum":
-		found.add(at, rankSize, "at most "+param("maximum"), showValue(at.value))
+		found.add(at, rankSize, "at most "+param("maximum"), was)
 	case "exclusiveMinimum":
-		found.add(at, rankSize, "more than "+param("exclusive_minimum"), showValue(at.value))
+		found.add(at, rankSize, "more than "+param("exclusive_minimum"), was)
 	case "uniqueItems":
-		found.add(at, rankSize, "items that are all different", showValue(at.value))
+		found.add(at, rankSize, "items that are all different", was)
+	case "pattern", "format":
+		found.add(at, rankForm, cmp.Or(phrase(description(result)), "another form of text"), was)
 	case "not":
 		expected := "another value"
 		for _, detail := range result.Details {
-			if d := description(detail); detail.EvaluationPath == "/not" && d != "" {
-				expected = phrase(d)
+			if detail.EvaluationPath == "/not" {
+				expected = cmp.Or(phrase(description(detail)), expected)
 			}
 		}
-		found.add(at, rankForm, expected, showValue(at.value))
-	case "pattern", "format":
-		expected := "text that matches " + keyword
-		if d := description(result); d != "" {
-			expected = phrase(d)
-		}
-		found.add(at, rankForm, expected, showValue(at.value))
+		found.add(at, rankForm, expected, was)
 	default:
-		// No keyword of our schema, but never silent.
-		found.add(at, rankOther, fault.Error(), showValue(at.value))
+		// Our schema has no other keyword; if it gets one, it shall not pass unseen.
+		found.add(at, rankOther, fault.Error(), was)
 	}
 }
 
-// description is what the schema that gave the result says of itself.
+// missingMembers returns the members that a fault of required is about, which the library
+// joins in a parameter: 'a' or 'a', 'b'.
+func missingMembers(fault *jsonschema.EvaluationError) []string {
+	joined, ok := fault.Params["properties"].(string)
+	if !ok {
+		joined, _ = fault.Params["property"].(string)
+	}
+	return strings.Split(strings.Trim(joined, "'"), "', '")
+}
+
+// description is what the schema that gave a result says of itself, or "".
 func description(result *jsonschema.EvaluationResult) string {
-	if d, ok := result.Annotations["description"].(*string); ok && d != nil {
+	if d, ok := result.Annotations["description"].(*string); ok {
 		return *d
 	}
 	return ""

@@ -62,7 +62,7 @@ func (r *renderer) value(v any) {
 		r.text(v)
 	case nil:
 		r.out.WriteString("null")
-	case bool, int, json.Number:
+	case bool, int, float64, json.Number:
 		fmt.Fprint(&r.out, v)
 	default:
 		panic(fmt.Sprintf("a document holds a %T", v))

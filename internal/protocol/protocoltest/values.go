@@ -26,7 +26,7 @@ func Line(max int) *rapid.Generator[string] {
 			rapid.SampledFrom([]string{" ", "a", "B"}),
 		), 0, 20).Draw(t, "rest")
 		text := cut(first+strings.Join(rest, ""), max)
-		if rapid.IntRange(0, 19).Draw(t, "huge") == 0 {
+		if rapid.IntRange(0, 39).Draw(t, "huge") == 0 {
 			text += strings.Repeat("語", max-len([]rune(text)))
 		}
 		return text
