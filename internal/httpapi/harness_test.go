@@ -373,7 +373,7 @@ func (a *answer) entries(namespace string) []string {
 	}
 	found := []string{}
 	for _, e := range index.Skills {
-		if access.Namespace(namespace).Covers(e.ID) {
+		if inNamespace(namespace, e.ID) {
 			found = append(found, e.ID)
 		}
 	}
@@ -382,14 +382,17 @@ func (a *answer) entries(namespace string) []string {
 
 // protocolIndex is an index as a client reads it.
 type protocolIndex struct {
-	Skills []struct {
-		ID             string `json:"id"`
-		CapabilityType string `json:"capability_type"`
-		Access         string `json:"access"`
-		Version        string `json:"version"`
-		DescriptorURL  string `json:"descriptor_url"`
-	} `json:"skills"`
+	Skills []indexEntry `json:"skills"`
 }
+
+type indexEntry struct {
+	ID             string `json:"id"`
+	CapabilityType string `json:"capability_type"`
+	Access         string `json:"access"`
+	Version        string `json:"version"`
+}
+
+func inNamespace(namespace, id string) bool { return access.Namespace(namespace).Covers(id) }
 
 // chunked sends a JSON body whose length is not announced.
 func chunked(body []byte) change {
