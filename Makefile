@@ -10,7 +10,7 @@ DATA := .run
 # Modules of this repository: the registry, the checks of deploy/, and the tools.
 MODULES := . deploy/test .ci/tools
 # Where goroutines share memory.
-RACE_PACKAGES := ./internal/... ./client/... ./cmd/...
+RACE_PACKAGES := ./internal/... ./client/...
 FUZZTIME := 20s
 BENCH := .
 

@@ -1,6 +1,7 @@
 package deploy_test
 
 import (
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"sigs.k8s.io/json"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
@@ -236,8 +238,15 @@ func (m *manifests) decode(t *testing.T, name string, data []byte) {
 	if !ok {
 		t.Fatalf("%s: got %v, which nothing here checks", name, meta)
 	}
-	if err := yaml.UnmarshalStrict(data, into); err != nil {
-		t.Errorf("%s: %v", name, err)
+	// Not yaml.UnmarshalStrict: that takes a member in the wrong case for the right one,
+	// and Kubernetes does not.
+	asJSON, err := yaml.YAMLToJSONStrict(data)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	unknown, err := json.UnmarshalStrict(asJSON, into)
+	if err != nil || len(unknown) > 0 {
+		t.Errorf("%s: %v", name, errors.Join(append(unknown, err)...))
 	}
 }
 
