@@ -19,7 +19,7 @@ export function parse<K extends Kind = "descriptor">(json: string | Uint8Array, 
   if (version !== undefined) {
     checkCompatibility(version);
   }
-  const violations = validate(document, kind);
+  const violations = validate(document, kind, limits);
   if (violations.length > 0) {
     throw invalid(violations);
   }

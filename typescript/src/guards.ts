@@ -12,26 +12,29 @@ function enumOf<T>(definition: string): readonly T[] {
   return (schema.$defs as Record<string, { enum: T[] }>)[definition]!.enum;
 }
 
-// Each guard reports whether a value is valid as a whole, not only of the type's shape.
+// Each guard reports whether a value is valid as a whole, not only of the type's shape, however
+// large it is.
+
+const unlimited = { maxValues: Infinity };
 
 export function isDescriptor(value: unknown): value is Descriptor {
-  return validate(value, "descriptor").length === 0;
+  return validate(value, "descriptor", unlimited).length === 0;
 }
 
 export function isIndex(value: unknown): value is Index {
-  return validate(value, "index").length === 0;
+  return validate(value, "index", unlimited).length === 0;
 }
 
 export function isInvocationRequest(value: unknown): value is InvocationRequest {
-  return validate(value, "invocation-request").length === 0;
+  return validate(value, "invocation-request", unlimited).length === 0;
 }
 
 export function isInvocationResponse(value: unknown): value is InvocationResponse {
-  return validate(value, "invocation-response").length === 0;
+  return validate(value, "invocation-response", unlimited).length === 0;
 }
 
 export function isErrorAnswer(value: unknown): value is ErrorAnswer {
-  return violations(value, "error").length === 0;
+  return violations(value, "error", undefined, unlimited).length === 0;
 }
 
 export function isCapabilityType(value: unknown): value is CapabilityType {

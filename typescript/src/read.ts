@@ -2,10 +2,15 @@ import { ProtocolError } from "./error.js";
 import { type ExactNumber, readNumber, rememberSpelling } from "./number.js";
 import { pointerTo } from "./pointer.js";
 
-/** The bounds within which JSON is read. */
+/** The bounds within which documents are read and checked. By default they are those of a registry. */
 export interface Limits {
   /** How deep objects and arrays may nest; 64 by default. */
   maxDepth?: number | undefined;
+  /**
+   * How many values a document may hold that is checked, and ten times how many of them may
+   * be objects; 20,000 by default.
+   */
+  maxValues?: number | undefined;
 }
 
 export const defaultMaxDepth = 64;

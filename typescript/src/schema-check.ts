@@ -10,6 +10,7 @@ interface Part {
   description?: string;
   not?: Part;
   type?: string | string[];
+  enum?: string[];
   properties?: Record<string, Part>;
   $ref?: string;
 }
@@ -53,7 +54,6 @@ function add(error: ErrorObject, value: unknown, found: Findings): void {
   const { keyword, instancePath: at, params } = error;
   const own = error.parentSchema as Part;
   const limit = Number(params.limit);
-  const items = Array.isArray(value) ? count(value.length, "item") : "";
   switch (keyword) {
     case "if": // what then and else say is reported by itself
       return;
@@ -62,15 +62,15 @@ function add(error: ErrorObject, value: unknown, found: Findings): void {
     case "type":
       return found.add(Rank.Type, at, typeWords(params.type as string | string[]), showTyped(value));
     case "enum":
-      return found.add(Rank.Enum, at, `one of: ${(params.allowedValues as string[]).join(", ")}`, show(value));
+      return found.add(Rank.Enum, at, oneOf(params.allowedValues as string[]), show(value));
     case "maxLength":
       return found.add(Rank.Size, at, `at most ${count(limit, "character")}`, count([...String(value)].length, "character"));
     case "minLength":
       return found.add(Rank.Size, at, `at least ${count(limit, "character")}`, show(value));
     case "maxItems":
-      return found.add(Rank.Size, at, `at most ${count(limit, "item")}`, items);
+      return found.add(Rank.Size, at, `at most ${count(limit, "item")}`, show(value));
     case "minItems":
-      return found.add(Rank.Size, at, `at least ${count(limit, "item")}`, items);
+      return found.add(Rank.Size, at, `at least ${count(limit, "item")}`, show(value));
     case "maxProperties":
       return found.add(Rank.Size, at, `at most ${count(limit, "member")}`, show(value));
     case "minimum":
@@ -85,9 +85,13 @@ function add(error: ErrorObject, value: unknown, found: Findings): void {
       return found.add(Rank.Form, at, own.not?.description ? phrase(own.not.description) : "another value", show(value));
     case "pattern":
     case "format":
-      return found.add(Rank.Form, at, own.description ? phrase(own.description) : `text that matches ${keyword}`, show(value));
+      return found.add(Rank.Form, at, own.description ? phrase(own.description) : "another form of text", show(value));
   }
   found.add(Rank.Other, at, error.message ?? keyword, show(value)); // no keyword of our schema, but never silent
+}
+
+function oneOf(values: string[]): string {
+  return `one of: ${values.join(", ")}`;
 }
 
 /** Says what belongs where a required member is missing. */
@@ -96,8 +100,11 @@ function whatBelongs(object: Part, member: string): string {
   if (part?.$ref) {
     part = valueAt(schema, part.$ref.slice(1)) as Part;
   }
+  if (part?.enum) {
+    return oneOf(part.enum);
+  }
   if (part?.type) {
     return typeWords(part.type);
   }
-  return object.description ? phrase(object.description) : "this member, which is required";
+  return object.description ? phrase(object.description) : "a member that is required";
 }

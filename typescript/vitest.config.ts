@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["tests/**/*.test.ts"],
+    globalSetup: ["tests/setup.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // The machines that run this have two cores.
+    maxWorkers: 2,
+  },
+});
