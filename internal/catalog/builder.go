@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -44,7 +45,9 @@ func (b *builder) advance(ctx context.Context, source Source) error {
 			if !ok {
 				before, _ = b.state.skills.Get(id)
 			}
-			changed[id] = before.with(*c.Version, &b.renderer.deflater)
+			s := before.with(*c.Version, &b.renderer.deflater)
+			s.changed = c.SkillChange
+			changed[id] = s
 		}
 		return nil
 	})
@@ -69,11 +72,15 @@ func (b *builder) advance(ctx context.Context, source Source) error {
 // put puts a finished skill in the place of its former self.
 func (b *builder) put(s *skill) {
 	before, ok := b.state.skills.Set(s.id, s)
-	if ok && before.entry != nil {
-		if from := b.state.shelves.shelf(before.entry.kind, before.entry.open); from != nil {
-			from.delete(s.id)
+	if ok {
+		b.state.feed.delete(before)
+		if before.entry != nil {
+			if from := b.state.shelves.shelf(before.entry.kind, before.entry.open); from != nil {
+				from.delete(s.id)
+			}
 		}
 	}
+	b.state.feed.put(s)
 	if s.entry != nil {
 		if to := b.state.shelves.shelf(s.entry.kind, s.entry.open); to != nil {
 			to.put(s.entry)
@@ -86,6 +93,7 @@ func (b *builder) snapshot() *Snapshot {
 	s := &Snapshot{
 		mark: b.state.mark, frame: b.state.frame, admin: b.state.admin,
 		skills: copyMap(&b.state.skills), keys: copyMap(&b.state.keys),
+		feed: feed{public: copyMap(&b.state.feed.public), all: copyMap(&b.state.feed.all)},
 	}
 	for i := range s.shelves.open {
 		s.shelves.open[i] = b.state.shelves.open[i].copy()
@@ -97,4 +105,4 @@ func (b *builder) snapshot() *Snapshot {
 func (s *shelf) copy() shelf { return shelf{entries: copyMap(&s.entries), totals: s.totals} }
 
 // copyMap returns a copy that shares everything until one of the two is written to.
-func copyMap[V any](m *btree.Map[string, V]) btree.Map[string, V] { return *m.Copy() }
+func copyMap[K cmp.Ordered, V any](m *btree.Map[K, V]) btree.Map[K, V] { return *m.Copy() }

@@ -229,6 +229,8 @@ func (s *Snapshot) Index(c access.Caller, q IndexQuery) (e *Entity, next string)
 // frame is what stands around and between the entries of an index.
 type frame struct {
 	head, comma, tail *piece
+	changes           *piece // the beginning of an answer of the change feed
+	deflater          *deflater
 	buffers           sync.Pool // of *bufio.Writer
 }
 
@@ -246,7 +248,23 @@ func newFrame(provider protocol.Provider, d *deflater) (*frame, error) {
 		head:  d.piece(empty[:middle]),
 		comma: d.piece([]byte(",")),
 		tail:  d.piece(empty[middle:]),
+
+		changes:  d.piece([]byte(`{"changes":[`)),
+		deflater: d,
 	}, nil
+}
+
+// feed returns the answer of the change feed that begins with the pieces.
+func (f *frame) feed(pieces []*piece, next Cursor) *Entity {
+	pieces = append(pieces, f.deflater.piece([]byte(`],"cursor":"`+next.String()+`"}`)))
+	e := &Entity{pieces: slices.Values(pieces), buffers: &f.buffers}
+	tag := sha256.New()
+	for _, p := range pieces {
+		e.size.add(p)
+		tag.Write(p.hash[:])
+	}
+	e.tag = hex.EncodeToString(tag.Sum(nil)[:16])
+	return e
 }
 
 // index returns the index of the entries, whose totals are given.

@@ -23,8 +23,11 @@ type skill struct {
 	access   protocol.Access
 	entry    *entry // of the latest release; nil when there is none
 
-	// The version lists are rendered when one is first asked for.
+	changed store.SkillChange
+
+	// These are rendered when one is first asked for.
 	openList, fullList func() *Entity
+	present, removed   func() *piece // as items of the change feed
 }
 
 // release is one version of a skill.
@@ -79,6 +82,10 @@ func (s *skill) finish(r *renderer) error {
 			return err
 		}
 	}
+	s.present = sync.OnceValue(func() *piece {
+		return r.piece(slices.Concat([]byte(`{"id":"`+s.id+`","entry":`), s.entry.plain, []byte("}")))
+	})
+	s.removed = sync.OnceValue(func() *piece { return r.piece([]byte(`{"id":"` + s.id + `","removed":true}`)) })
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"testing"
 	"time"
@@ -25,6 +26,9 @@ type shelfSource struct {
 	hang     chan struct{} // when not nil, every call waits for its close or its context
 	rows     []row
 	revision int64
+	public   int64
+	skills   map[string]store.SkillChange
+	releases map[string][]access.Release
 
 	checks   int // calls of Revision
 	inFlight int
@@ -59,11 +63,15 @@ func (s *shelfSource) Changes(ctx context.Context, after int64, yield func(store
 	}
 	defer s.leave()
 	s.mu.Lock()
-	rows, mark := s.rows, store.Mark{Revision: s.revision}
+	rows, mark := s.rows, store.Mark{Revision: s.revision, PublicRevision: s.public}
+	skills := maps.Clone(s.skills)
 	s.mu.Unlock()
 	for _, r := range rows {
 		if r.revision <= after || r.revision > mark.Revision {
 			continue
+		}
+		if v := r.change.Version; v != nil {
+			r.change.SkillChange = skills[v.SkillID]
 		}
 		if err := yield(r.change); err != nil {
 			return store.Mark{}, err
@@ -126,6 +134,33 @@ func (s *shelfSource) write(c store.Change) {
 	defer s.mu.Unlock()
 	s.revision++
 	s.rows = append(s.rows, row{s.revision, c})
+	if c.Version == nil {
+		return
+	}
+	if s.skills == nil {
+		s.skills, s.releases = map[string]store.SkillChange{}, map[string][]access.Release{}
+	}
+	id := c.Version.SkillID
+	before := seen(s.releases[id])
+	s.releases[id] = append(s.releases[id], access.Release{Version: c.Version.Version, Status: c.Version.Status, Access: c.Version.Access})
+	change := s.skills[id]
+	change.ChangedAt = 1_000_000 + s.revision
+	if seen(s.releases[id]) != before {
+		s.public++
+		change.PublicRevision, change.PublicAt = s.public, change.ChangedAt
+	}
+	s.skills[id] = change
+}
+
+// seen is what everyone sees of a skill.
+func seen(releases []access.Release) string {
+	var open []access.Release
+	for _, r := range releases {
+		if (access.Caller{}).Sees("", access.SkillAccess(releases), r.Access) {
+			open = append(open, r)
+		}
+	}
+	return fmt.Sprint(open)
 }
 
 // skillVersion is what the tests vary of a version.

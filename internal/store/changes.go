@@ -131,7 +131,7 @@ func scanKey(rows *sql.Rows) (keyAt, error) {
 func (st *stream) merge(ctx context.Context, conn *sql.Conn, keys []keyAt) error {
 	rows, err := conn.QueryContext(ctx, `
 		select v.skill_id, v.version, v.access, v.status, v.digest, v.published_at, v.document,
-			v.revision, s.public_revision
+			v.revision, s.changed_at, s.public_revision, s.public_at
 		from versions v join skills s on s.id = v.skill_id
 		where v.revision > $1 order by v.revision, v.skill_id, v.version_key`, st.after)
 	if err != nil {
@@ -141,8 +141,10 @@ func (st *stream) merge(ctx context.Context, conn *sql.Conn, keys []keyAt) error
 	for rows.Next() {
 		var v Version
 		var published moment
-		var revision, public int64
-		err := rows.Scan(&v.SkillID, &v.Version, &v.Access, &v.Status, &v.Digest, &published, &v.Document, &revision, &public)
+		var revision int64
+		var skill SkillChange
+		err := rows.Scan(&v.SkillID, &v.Version, &v.Access, &v.Status, &v.Digest, &published, &v.Document, &revision,
+			&skill.ChangedAt, &skill.PublicRevision, &skill.PublicAt)
 		if err != nil {
 			return err
 		}
@@ -152,7 +154,7 @@ func (st *stream) merge(ctx context.Context, conn *sql.Conn, keys []keyAt) error
 				return err
 			}
 		}
-		if err := st.pass(Change{Version: &v, PublicRevision: public}); err != nil {
+		if err := st.pass(Change{Version: &v, SkillChange: skill}); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ func insertKey(ctx context.Context, tx *writeTx, key access.Key) error {
 	if err != nil {
 		return err
 	}
-	tx.next(false)
+	tx.next()
 	_, err = tx.conn.ExecContext(ctx, `
 		insert into keys (id, name, secret_hash, scopes, namespaces, created_at, expires_at, revoked_at, revision)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -70,7 +70,7 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 		if !revoked.IsZero() {
 			return nil
 		}
-		tx.next(false)
+		tx.next()
 		_, err = tx.conn.ExecContext(ctx, `update keys set revoked_at = $1, revision = $2 where id = $3`,
 			moment{at}, tx.mark.Revision, id)
 		return err

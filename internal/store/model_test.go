@@ -31,14 +31,22 @@ func TestStoreIsWhatItsModelSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		var mark store.Mark
+		var clock int64
 		histories := 0
 		rapid.Check(t, func(t *rapid.T) {
 			// Histories follow each other in one database, under names of their own.
-			if _, mark, err = collect(t.Context(), s, mark.Revision); err != nil {
+			var before []store.Change
+			if before, mark, err = collect(t.Context(), s, mark.Revision); err != nil {
 				t.Fatal(err)
 			}
+			for _, c := range before {
+				clock = max(clock, c.ChangedAt)
+			}
 			histories++
-			m := &model{prefix: fmt.Sprintf("h%d.", histories), start: mark.Revision, mark: mark, public: map[string]int64{}}
+			m := &model{
+				prefix: fmt.Sprintf("h%d.", histories), start: mark.Revision, mark: mark, clock: clock,
+				skills: map[string]store.SkillChange{},
+			}
 			for range rapid.IntRange(1, 25).Draw(t, "steps") {
 				switch step := rapid.IntRange(0, 19).Draw(t, "step"); {
 				case step < 12:
@@ -68,8 +76,9 @@ type model struct {
 	mark   store.Mark
 	// rows are the versions and keys, in the order of their last changes.
 	rows []modelRow
-	// public are the public revisions of the skills.
-	public map[string]int64
+	// skills are the last changes of the skills.
+	skills map[string]store.SkillChange
+	clock  int64
 	ticks  int
 }
 
@@ -120,10 +129,14 @@ func (m *model) publish(t *rapid.T, s *store.Store) {
 		SkillID: id, Version: version, Access: level, Status: access.Active,
 		Digest: p.Document.Digest, PublishedAt: round(p.At), Document: p.Document.Canonical,
 	}})
+	m.clock = max(m.clock+1, p.At.UnixMicro())
+	change := m.skills[id]
+	change.ChangedAt = m.clock
 	if m.seen(id) != before {
 		m.mark.PublicRevision++
-		m.public[id] = m.mark.PublicRevision
+		change.PublicRevision, change.PublicAt = m.mark.PublicRevision, m.clock
 	}
+	m.skills[id] = change
 }
 
 func (m *model) createKey(t *rapid.T, s *store.Store) {
@@ -169,7 +182,7 @@ func (m *model) compare(t *rapid.T, s *store.Store) {
 		}
 		c := store.Change{Version: r.version, Key: r.key}
 		if r.version != nil {
-			c.PublicRevision = m.public[r.version.SkillID]
+			c.SkillChange = m.skills[r.version.SkillID]
 		}
 		want = append(want, c)
 	}

@@ -113,40 +113,13 @@ func add(ctx context.Context, tx *writeTx, p Publication, past []release) error 
 		before = append(before, r.Release)
 	}
 	after := append(before, access.Release{Version: d.Version, Status: access.Active, Access: d.Access})
-	public := !slices.Equal(seen(d.ID, before), seen(d.ID, after))
-	tx.next(public)
-
-	// A skill's public revision only grows, and stays where nothing public moved.
-	var moved int64
-	if public {
-		moved = tx.mark.PublicRevision
-	}
-	_, err := tx.conn.ExecContext(ctx, `
-		insert into skills (id, public_revision, revision) values ($1, $2, $3)
-		on conflict (id) do update set
-			public_revision = case when excluded.public_revision > 0
-				then excluded.public_revision else skills.public_revision end,
-			revision = excluded.revision`,
-		d.ID, moved, tx.mark.Revision)
-	if err != nil {
+	if err := tx.changeSkill(ctx, d.ID, before, after, p.At); err != nil {
 		return err
 	}
-	_, err = tx.conn.ExecContext(ctx, `
+	_, err := tx.conn.ExecContext(ctx, `
 		insert into versions (skill_id, version_key, version, access, status, digest, published_at, revision, document)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		d.ID, protocol.VersionWithoutBuild(d.Version), d.Version, string(d.Access), string(access.Active),
 		p.Document.Digest, moment{p.At}, tx.mark.Revision, p.Document.Canonical)
 	return err
-}
-
-// seen returns the releases of a skill that an anonymous caller sees.
-func seen(skillID string, all []access.Release) []access.Release {
-	skill := access.SkillAccess(all)
-	var visible []access.Release
-	for _, r := range all {
-		if (access.Caller{}).Sees(skillID, skill, r.Access) {
-			visible = append(visible, r)
-		}
-	}
-	return visible
 }

@@ -40,9 +40,18 @@ type Published struct {
 // one of Version and Key is set.
 type Change struct {
 	Version *Version
-	// PublicRevision is that of the version's skill.
-	PublicRevision int64
-	Key            *access.Key
+	// SkillChange is of the version's skill.
+	SkillChange
+	Key *access.Key
+}
+
+// SkillChange says when a skill last changed. Times are microseconds since 1970; they
+// grow from write to write, and no two skills share one.
+type SkillChange struct {
+	ChangedAt int64
+	// PublicRevision and PublicAt are of the last write that moved what an anonymous
+	// caller sees of the skill; 0 when none did.
+	PublicRevision, PublicAt int64
 }
 
 // Mark is a point in the order of all changes.

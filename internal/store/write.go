@@ -6,7 +6,10 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
+
+	"github.com/skillregistry/skillregistry/internal/access"
 )
 
 // writeTx is a transaction that holds the lock of all writes.
@@ -15,17 +18,47 @@ type writeTx struct {
 	// mark is where the order of all changes stands; what the transaction adds to it
 	// is committed with it.
 	mark Mark
+	// clock is the time of the last change of a skill, in microseconds since 1970.
+	clock int64
 	// doubt is the revision under which an earlier attempt of the same write may have
 	// been committed; 0 where there was none.
 	doubt int64
 }
 
-// next takes the next revision, and the next public one if public is set.
-func (tx *writeTx) next(public bool) {
-	tx.mark.Revision++
-	if public {
-		tx.mark.PublicRevision++
+// next takes the next revision.
+func (tx *writeTx) next() { tx.mark.Revision++ }
+
+// changeSkill takes the next revision for a skill whose releases change, and stamps the
+// skill with it. What everyone sees of the skill has moved, or has not.
+func (tx *writeTx) changeSkill(ctx context.Context, id string, before, after []access.Release, at time.Time) error {
+	tx.next()
+	tx.clock = max(tx.clock+1, at.UnixMicro())
+	if slices.Equal(seen(id, before), seen(id, after)) {
+		_, err := tx.conn.ExecContext(ctx, `
+			insert into skills (id, changed_at, public_revision, public_at, revision) values ($1, $2, 0, 0, $3)
+			on conflict (id) do update set changed_at = excluded.changed_at, revision = excluded.revision`,
+			id, tx.clock, tx.mark.Revision)
+		return err
 	}
+	tx.mark.PublicRevision++
+	_, err := tx.conn.ExecContext(ctx, `
+		insert into skills (id, changed_at, public_revision, public_at, revision) values ($1, $2, $3, $2, $4)
+		on conflict (id) do update set changed_at = excluded.changed_at,
+			public_revision = excluded.public_revision, public_at = excluded.public_at, revision = excluded.revision`,
+		id, tx.clock, tx.mark.PublicRevision, tx.mark.Revision)
+	return err
+}
+
+// seen returns the releases of a skill that an anonymous caller sees.
+func seen(skillID string, all []access.Release) []access.Release {
+	skill := access.SkillAccess(all)
+	var visible []access.Release
+	for _, r := range all {
+		if (access.Caller{}).Sees(skillID, skill, r.Access) {
+			visible = append(visible, r)
+		}
+	}
+	return visible
 }
 
 // write runs do in one transaction, which is committed if do took a revision. An
@@ -90,16 +123,16 @@ func (s *Store) try(bounded, caller context.Context, doubt int64, do func(contex
 		return err
 	}
 	tx := &writeTx{conn: conn, doubt: doubt}
-	row := conn.QueryRowContext(bounded, `select revision, public_revision from registry`)
-	if err := row.Scan(&tx.mark.Revision, &tx.mark.PublicRevision); err != nil {
+	row := conn.QueryRowContext(bounded, `select revision, public_revision, clock from registry`)
+	if err := row.Scan(&tx.mark.Revision, &tx.mark.PublicRevision, &tx.clock); err != nil {
 		return err
 	}
 	before := tx.mark
 	if err := do(bounded, tx); err != nil || tx.mark == before {
 		return err
 	}
-	_, err = conn.ExecContext(bounded, `update registry set revision = $1, public_revision = $2`,
-		tx.mark.Revision, tx.mark.PublicRevision)
+	_, err = conn.ExecContext(bounded, `update registry set revision = $1, public_revision = $2, clock = $3`,
+		tx.mark.Revision, tx.mark.PublicRevision, tx.clock)
 	if err != nil {
 		return err
 	}

@@ -1,17 +1,24 @@
 -- The one row whose lock orders all writes. revision counts every write;
--- public_revision counts those that moved what an anonymous caller sees.
+-- public_revision counts those that moved what an anonymous caller sees. clock is the
+-- time of the last change of a skill, in microseconds since 1970: it grows with every
+-- one, even where the clocks of the machines do not.
 create table registry (
     one             boolean primary key default true check (one),
     revision        bigint  not null,
-    public_revision bigint  not null
+    public_revision bigint  not null,
+    clock           bigint not null
 );
 
-insert into registry (revision, public_revision) values (0, 0);
+insert into registry (revision, public_revision, clock) values (0, 0, 0);
 
 create table skills (
     id              text   collate "C" primary key,
-    -- The registry's, when what an anonymous caller sees of this skill last moved.
+    -- The registry's clock at the skill's last change.
+    changed_at      bigint not null,
+    -- The registry's public revision and clock when what an anonymous caller sees of the
+    -- skill last moved; 0 when it never did.
     public_revision bigint not null,
+    public_at       bigint not null,
     revision        bigint not null
 );
 
