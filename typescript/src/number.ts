@@ -40,13 +40,14 @@ export class ExactNumber {
 /** The value of a JSON number's text: a plain number where that holds it, digit for digit. */
 export function readNumber(text: string): number | ExactNumber {
   const value = Number(text);
-  const held = String(value) === text || (Number.isFinite(value) && sameDecimal(String(value), text));
+  const held = String(value) === text || (Number.isFinite(value) && normalNumber(value) === normalNumber(new ExactNumber(text)));
   return held ? value : new ExactNumber(text);
 }
 
-/** Reports whether two numbers are the same, however they are written. */
-export function sameNumber(a: number | ExactNumber, b: number | ExactNumber): boolean {
-  return sameDecimal(String(a), String(b));
+/** The form that equal numbers share, however they are written. */
+export function normalNumber(value: number | ExactNumber): string {
+  const { negative, digits, exponent } = decimal(String(value));
+  return `${negative ? "-" : ""}${digits}e${exponent}`;
 }
 
 /** Reports whether a number has no fraction. */
@@ -82,12 +83,6 @@ function decimal(text: string): Decimal {
     return { negative: false, digits, exponent: 0 };
   }
   return { negative: sign === "-", digits, exponent: Number(power) - fraction.length + all.length - digits.length };
-}
-
-function sameDecimal(a: string, b: string): boolean {
-  const x = decimal(a);
-  const y = decimal(b);
-  return x.negative === y.negative && x.digits === y.digits && x.exponent === y.exponent;
 }
 
 /**

@@ -1,6 +1,7 @@
+import { normalForm } from "./equal.js";
 import { type Findings, Rank } from "./findings.js";
 import type { Kind } from "./kinds.js";
-import { ExactNumber, isInteger, sameNumber } from "./number.js";
+import { type ExactNumber, isInteger } from "./number.js";
 import { show, showTyped, typeWords } from "./words.js";
 import { jsonType } from "./write.js";
 
@@ -51,7 +52,7 @@ function checkParameter(parameter: Members, at: string, found: Findings): void {
     return;
   }
   // Where the enum has wrong values, what the default may be is not said.
-  if (list.length > 0 && wrong.length === 0 && !list.some((value) => sameValue(value, fallback))) {
+  if (list.length > 0 && wrong.length === 0 && !list.some((value) => normalForm(value) === normalForm(fallback))) {
     found.add(Rank.Rule, `${at}/default`, "one of the values in the parameter's enum", show(fallback));
   }
 }
@@ -69,26 +70,4 @@ function isOfType(value: unknown, type: unknown): boolean | undefined {
       return jsonType(value) === type;
   }
   return undefined;
-}
-
-/** Reports whether two JSON values are the same. */
-function sameValue(a: unknown, b: unknown): boolean {
-  const type = jsonType(a);
-  if (type !== jsonType(b)) {
-    return false;
-  }
-  switch (type) {
-    case "number":
-      return sameNumber(a as number | ExactNumber, b as number | ExactNumber);
-    case "array": {
-      const [m, n] = [a as unknown[], b as unknown[]];
-      return m.length === n.length && m.every((item, i) => sameValue(item, n[i]));
-    }
-    case "object": {
-      const [m, n] = [a as Members, b as Members];
-      const names = Object.keys(m);
-      return names.length === Object.keys(n).length && names.every((name) => Object.hasOwn(n, name) && sameValue(m[name], n[name]));
-    }
-  }
-  return a === b;
 }

@@ -1,5 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
+import { normalForm } from "./equal.js";
 import { type Findings, Rank } from "./findings.js";
 import { schema } from "./generated/schema.js";
 import { pointerTo, valueAt } from "./pointer.js";
@@ -21,19 +23,27 @@ const validators = new Map<string, ValidateFunction>();
 function validatorOf(definition: string): ValidateFunction {
   let validator = validators.get(definition);
   if (!validator) {
-    validator = compile(schema, definition);
+    validator = compile(definition);
     validators.set(definition, validator);
   }
   return validator;
 }
 
-function compile(from: typeof schema, definition: string): ValidateFunction {
+function compile(definition: string): ValidateFunction {
   // verbose gives each error the part of the schema that it comes from. strictTypes would
   // ask for a type beside every keyword, and the schema says it once. The schema itself is
   // checked by the tests.
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false, validateSchema: false });
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false, validateSchema: false, passContext: true });
   addFormats.default(ajv, ["date-time"]);
-  return ajv.addSchema(from, "protocol").compile({ $ref: `protocol#/$defs/${definition}` });
+  // Ajv's own uniqueItems compares only items of the type that is asked for.
+  ajv.removeKeyword("uniqueItems").addKeyword({ keyword: "uniqueItems", type: "array", schemaType: "boolean", validate: areDistinct });
+  return ajv.addSchema(schema, "protocol").compile({ $ref: `protocol#/$defs/${definition}` });
+}
+
+/** Reports whether items are all different. It compares those of the document itself, with their digits. */
+function areDistinct(this: { document: unknown }, unique: boolean, _: unknown, __?: unknown, at?: DataValidationCxt): boolean {
+  const items = valueAt(this.document, at?.instancePath ?? "") as unknown[];
+  return !unique || new Set(items.map(normalForm)).size === items.length;
 }
 
 /**
@@ -42,7 +52,7 @@ function compile(from: typeof schema, definition: string): ValidateFunction {
  */
 export function checkSchema(definition: string, document: unknown, plain: unknown, found: Findings): void {
   const validator = validatorOf(definition);
-  if (validator(plain)) {
+  if (validator.call({ document }, plain)) {
     return;
   }
   for (const error of validator.errors ?? []) {
