@@ -76,7 +76,7 @@ func TestWhatMayBeSentTwiceIsSentAgain(t *testing.T) {
 		{"a read, once unavailable", get, 1, answering(503, "", ""), []time.Duration{pause1}, 0},
 		{"a read, three times unavailable", get, 3, answering(503, "", ""), []time.Duration{pause1, pause2, pause3}, 0},
 		{"a read, unavailable for good", get, 9, answering(503, "", ""), []time.Duration{pause1, pause2, pause3}, 503},
-		{"a read that a gateway fails", get, 1, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", 502) }, []time.Duration{pause1}, 0},
+		{"a read that a gateway fails", get, 1, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", http.StatusBadGateway) }, []time.Duration{pause1}, 0},
 		{"a read that the registry fails", get, 1, answering(500, "", ""), nil, 500},
 		{"a read that is refused", get, 1, answering(403, "", ""), nil, 403},
 		{"a read without an answer", get, 1, hangingUp, []time.Duration{pause1}, 0},

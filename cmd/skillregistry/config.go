@@ -38,7 +38,6 @@ type config struct {
 // define adds the flags, and sets the defaults.
 func (c *config) define(flags *pflag.FlagSet) {
 	*c = config{
-		addr:            "127.0.0.1:8080",
 		providerName:    "skillregistry",
 		staleIfError:    60 * time.Second,
 		rateLimit:       20,
@@ -104,7 +103,11 @@ func (c *config) check() error {
 
 // logAttributes is what the registry runs with, secrets left out.
 func (c *config) logAttributes() []any {
-	attributes := []any{
+	adminKey := "not set"
+	if c.adminKey != "" {
+		adminKey = "set"
+	}
+	return []any{
 		slog.String("addr", c.addr),
 		slog.String("metrics_addr", cmp.Or(c.metricsAddr, "off")),
 		slog.String("database_url", withoutPassword(c.databaseURL)),
@@ -113,7 +116,7 @@ func (c *config) logAttributes() []any {
 		slog.String("trusted_proxies", cmp.Or(prefixesValue(&c.trustedProxies).String(), "none")),
 		slog.String("provider_name", c.providerName),
 		slog.String("provider_url", cmp.Or(c.providerURL, "none")),
-		slog.String("admin_key", "not set"),
+		slog.String("admin_key", adminKey),
 		slog.String("stale_if_error", showDuration(c.staleIfError)),
 		slog.Float64("rate_limit", c.rateLimit),
 		slog.String("max_body", showSize(c.maxBody)),
@@ -122,10 +125,6 @@ func (c *config) logAttributes() []any {
 		slog.String("log_format", c.logging.format),
 		slog.String("log_level", c.logging.level),
 	}
-	if c.adminKey != "" {
-		attributes[8] = slog.String("admin_key", "set")
-	}
-	return attributes
 }
 
 // defaultBaseURL is the base URL of a registry that was not told one: the host that it

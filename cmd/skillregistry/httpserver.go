@@ -41,6 +41,6 @@ func publicServer(handler http.Handler, log *slog.Logger) *http.Server {
 			PingTimeout:          15 * time.Second,
 			WriteByteTimeout:     writePatience,
 		},
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }
