@@ -207,6 +207,13 @@ func TestMirrorThatFollowsTheFeedHasTheIndex(t *testing.T) {
 			if fmt.Sprint(mirrors[i]) != fmt.Sprint(want) {
 				t.Fatalf("the mirror of %v has %q, the index is %s", caller.Namespaces, got, body(t, e))
 			}
+			met := map[string]bool{}
+			for _, change := range readChanges(t, view, caller, "", 1000).Changes {
+				if met[change.ID] {
+					t.Fatalf("the feed of %v tells of %s twice", caller.Namespaces, change.ID)
+				}
+				met[change.ID] = true
+			}
 			if now := view.Now(caller).String(); cursors[i] != now {
 				t.Fatalf("the mirror of %v ends at %s, now is %s", caller.Namespaces, cursors[i], now)
 			}
