@@ -13,6 +13,9 @@ const (
 	Deprecated Status = "deprecated"
 	// Yanked versions are served at their own address only, and are never latest.
 	Yanked Status = "yanked"
+	// Deleted versions are gone; all that is left of them is that they can't be
+	// published again.
+	Deleted Status = "deleted"
 )
 
 // Release is what the rules need to know of one version of a skill.
@@ -28,7 +31,7 @@ type Release struct {
 func Latest(releases []Release) int {
 	best := -1
 	for i, r := range releases {
-		if r.Status == Yanked {
+		if r.Status == Yanked || r.Status == Deleted {
 			continue
 		}
 		if best < 0 || later(r, releases[best]) {
@@ -47,16 +50,20 @@ func later(a, b Release) bool {
 }
 
 // SkillAccess returns the access of a skill: that of its latest release, or of its
-// highest one when all are yanked. A skill without releases is private.
+// highest one when all that are not deleted are yanked. A skill without releases is
+// private.
 func SkillAccess(releases []Release) protocol.Access {
 	if i := Latest(releases); i >= 0 {
 		return releases[i].Access
 	}
-	skill := Release{Access: protocol.Private}
+	highest := -1
 	for i, r := range releases {
-		if i == 0 || protocol.CompareVersions(r.Version, skill.Version) > 0 {
-			skill = r
+		if r.Status != Deleted && (highest < 0 || protocol.CompareVersions(r.Version, releases[highest].Version) > 0) {
+			highest = i
 		}
 	}
-	return skill.Access
+	if highest < 0 {
+		return protocol.Private
+	}
+	return releases[highest].Access
 }

@@ -18,6 +18,9 @@ func TestLatestAndAccessOfASkill(t *testing.T) {
 	yanked := func(v string, a protocol.Access) access.Release {
 		return access.Release{Version: v, Status: access.Yanked, Access: a}
 	}
+	deleted := func(v string) access.Release {
+		return access.Release{Version: v, Status: access.Deleted, Access: protocol.Public}
+	}
 	for _, test := range []struct {
 		name     string
 		releases []access.Release
@@ -25,7 +28,12 @@ func TestLatestAndAccessOfASkill(t *testing.T) {
 		access   protocol.Access
 	}{
 		{name: "no releases are private", access: protocol.Private},
+		{name: "deleted releases are as good as none", releases: []access.Release{deleted("1.0.0"), deleted("2.0.0")}, access: protocol.Private},
 		{
+			name:     "a deleted release is neither latest nor the highest",
+			releases: []access.Release{yanked("1.0.0", protocol.Private), deleted("2.0.0")},
+			access:   protocol.Private,
+		}, {
 			name:     "the highest by precedence",
 			releases: []access.Release{active("1.9.0", protocol.Private), active("1.10.0", protocol.Public), active("1.2.0", protocol.Private)},
 			latest:   "1.10.0", access: protocol.Public,

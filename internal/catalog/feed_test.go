@@ -88,6 +88,11 @@ func TestFeedTellsEachChangeOnceAndNothingPrivate(t *testing.T) {
 			publish:  []skillVersion{version("com.x.b", "1.1.0", private), version("org.a", "2.0.0", private)},
 			everyone: "com.x.b removed, org.a removed", owner: "com.x.b 1.1.0, org.a removed",
 		},
+		{
+			name:     "a skill whose versions are all deleted is gone",
+			publish:  []skillVersion{version("org.z", "1.0.0"), version("org.z", "1.0.0", withStatus(access.Deleted))},
+			everyone: "org.z removed", owner: "org.z removed",
+		},
 		{name: "what is gone goes once", publish: []skillVersion{version("com.x.b", "1.2.0", private), version("org.a", "2.1.0", private)}, owner: "com.x.b 1.2.0"},
 		{
 			name:     "several changes of one skill are one, in the place of the last",

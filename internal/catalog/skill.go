@@ -36,6 +36,10 @@ type release struct {
 	descriptor func() *Entity // made when it is first asked for
 }
 
+func (r *release) served() Descriptor {
+	return Descriptor{Entity: r.descriptor(), Status: r.Status, StatusAt: r.StatusAt}
+}
+
 // entry is a skill's entry in an index, rendered.
 type entry struct {
 	*piece
@@ -51,11 +55,17 @@ func (s *skill) with(v store.Version, d *deflater) *skill {
 	if s != nil {
 		next.releases = slices.Clone(s.releases)
 	}
-	r := &release{Version: v}
-	r.descriptor = sync.OnceValue(func() *Entity { return single(d.piece(r.Document), r.Digest) })
 	i, found := slices.BinarySearchFunc(next.releases, v.Version, func(r *release, version string) int {
 		return protocol.CompareVersions(version, r.Version.Version)
 	})
+	if v.Status == access.Deleted {
+		if found {
+			next.releases = slices.Delete(next.releases, i, i+1)
+		}
+		return next
+	}
+	r := &release{Version: v}
+	r.descriptor = sync.OnceValue(func() *Entity { return single(d.piece(r.Document), r.Digest) })
 	if found {
 		next.releases[i] = r
 	} else {
@@ -136,6 +146,7 @@ type versionList struct {
 type versionItem struct {
 	Version       string          `json:"version"`
 	Status        access.Status   `json:"status"`
+	Reason        string          `json:"reason,omitzero"`
 	Access        protocol.Access `json:"access"`
 	Digest        string          `json:"digest"`
 	PublishedAt   string          `json:"published_at"`
@@ -150,7 +161,7 @@ func (r *renderer) versions(s *skill, c access.Caller) *Entity {
 			continue
 		}
 		list.Versions = append(list.Versions, versionItem{
-			Version: v.Version.Version, Status: v.Status, Access: v.Access, Digest: v.Digest,
+			Version: v.Version.Version, Status: v.Status, Reason: v.Reason, Access: v.Access, Digest: v.Digest,
 			PublishedAt:   v.PublishedAt.UTC().Format(time.RFC3339Nano),
 			DescriptorURL: DescriptorURL(r.baseURL, s.id, v.Version.Version),
 		})

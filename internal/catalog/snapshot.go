@@ -52,14 +52,22 @@ func (s *Snapshot) Keys() []access.Key {
 	return keys
 }
 
+// Descriptor is the descriptor of one version, and where the version is in its life.
+type Descriptor struct {
+	*Entity
+	Status access.Status
+	// StatusAt is when it got its status; zero for one that is as it was published.
+	StatusAt time.Time
+}
+
 // Latest returns the descriptor of a skill's latest version, and reports whether
 // there is one that the caller may see.
-func (s *Snapshot) Latest(c access.Caller, id string) (*Entity, bool) {
+func (s *Snapshot) Latest(c access.Caller, id string) (Descriptor, bool) {
 	r, ok := s.latest(c, id)
 	if !ok {
-		return nil, false
+		return Descriptor{}, false
 	}
-	return r.descriptor(), true
+	return r.served(), true
 }
 
 // LatestVersion returns a skill's latest version, and reports whether there is one
@@ -74,13 +82,13 @@ func (s *Snapshot) LatestVersion(c access.Caller, id string) (string, bool) {
 
 // Version returns the descriptor of one version, written exactly as it was published,
 // and reports whether there is one that the caller may see.
-func (s *Snapshot) Version(c access.Caller, id, version string) (*Entity, bool) {
+func (s *Snapshot) Version(c access.Caller, id, version string) (Descriptor, bool) {
 	if skill, ok := s.skills.Get(id); ok {
 		if r, ok := skill.release(version); ok && c.Sees(id, skill.access, r.Access) {
-			return r.descriptor(), true
+			return r.served(), true
 		}
 	}
-	return nil, false
+	return Descriptor{}, false
 }
 
 // Versions returns the list of a skill's versions, highest first, and reports

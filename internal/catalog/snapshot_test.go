@@ -29,7 +29,7 @@ func TestDescriptorIsServedAsItWasPublished(t *testing.T) {
 	if !ok {
 		t.Fatal("there is no latest version")
 	}
-	if got := string(body(t, latest)); got != string(want) {
+	if got := string(body(t, latest.Entity)); got != string(want) {
 		t.Errorf("the descriptor is\n%s\nwant\n%s", got, want)
 	}
 	if got, want := latest.ETag(false), `"`+protocol.Digest(want)+`"`; got != want {
@@ -98,6 +98,10 @@ func TestVisibilityFollowsTheLatestVersion(t *testing.T) {
 			published: []skillVersion{version("com.a", "1.0.0", withStatus(access.Yanked))},
 			versions:  "1.0.0",
 		}, {
+			name:      "a deleted version is nowhere",
+			published: []skillVersion{version("com.a", "1.0.0"), version("com.a", "1.1.0"), version("com.a", "1.1.0", withStatus(access.Deleted))},
+			latest:    "1.0.0", versions: "1.0.0", insider: "1.0.0",
+		}, {
 			name:      "versions that are longer than a machine word compare as numbers",
 			published: []skillVersion{version("com.a", "1.0.18446744073709551616"), version("com.a", "1.0.9")},
 			latest:    "1.0.18446744073709551616", versions: "1.0.18446744073709551616 1.0.9", insider: "1.0.18446744073709551616",
@@ -127,8 +131,11 @@ func TestVisibilityFollowsTheLatestVersion(t *testing.T) {
 				if want := slices.Contains(strings.Fields(test.versions), v.version); seen != want {
 					t.Errorf("version %s is seen: %t, want %t", v.version, seen, want)
 				}
-				if _, seen := view.Version(reader("com.a"), "com.a", v.version); !seen {
-					t.Errorf("a reader does not see version %s", v.version)
+				deleted := slices.ContainsFunc(test.published, func(o skillVersion) bool {
+					return o.version == v.version && o.status == access.Deleted
+				})
+				if _, seen := view.Version(reader("com.a"), "com.a", v.version); seen == deleted {
+					t.Errorf("a reader sees version %s: %t", v.version, seen)
 				}
 			}
 		})

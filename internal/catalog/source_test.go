@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -142,6 +143,8 @@ func (s *shelfSource) write(c store.Change) {
 	}
 	id := c.Version.SkillID
 	before := seen(s.releases[id])
+	// A version may come again, with another status.
+	s.releases[id] = slices.DeleteFunc(s.releases[id], func(r access.Release) bool { return r.Version == c.Version.Version })
 	s.releases[id] = append(s.releases[id], access.Release{Version: c.Version.Version, Status: c.Version.Status, Access: c.Version.Access})
 	change := s.skills[id]
 	change.ChangedAt = 1_000_000 + s.revision
@@ -156,7 +159,7 @@ func (s *shelfSource) write(c store.Change) {
 func seen(releases []access.Release) string {
 	var open []access.Release
 	for _, r := range releases {
-		if (access.Caller{}).Sees("", access.SkillAccess(releases), r.Access) {
+		if r.Status != access.Deleted && (access.Caller{}).Sees("", access.SkillAccess(releases), r.Access) {
 			open = append(open, r)
 		}
 	}

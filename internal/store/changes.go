@@ -130,7 +130,7 @@ func scanKey(rows *sql.Rows) (keyAt, error) {
 // merge streams the versions that changed, with the keys in their places between them.
 func (st *stream) merge(ctx context.Context, conn *sql.Conn, keys []keyAt) error {
 	rows, err := conn.QueryContext(ctx, `
-		select v.skill_id, v.version, v.access, v.status, v.digest, v.published_at, v.document,
+		select v.skill_id, v.version, v.access, v.status, v.reason, v.status_at, v.digest, v.published_at, v.document,
 			v.revision, s.changed_at, s.public_revision, s.public_at
 		from versions v join skills s on s.id = v.skill_id
 		where v.revision > $1 order by v.revision, v.skill_id, v.version_key`, st.after)
@@ -140,15 +140,18 @@ func (st *stream) merge(ctx context.Context, conn *sql.Conn, keys []keyAt) error
 	defer rows.Close()
 	for rows.Next() {
 		var v Version
-		var published moment
+		var since, published moment
 		var revision int64
 		var skill SkillChange
-		err := rows.Scan(&v.SkillID, &v.Version, &v.Access, &v.Status, &v.Digest, &published, &v.Document, &revision,
+		err := rows.Scan(&v.SkillID, &v.Version, &v.Access, &v.Status, &v.Reason, &since, &v.Digest, &published, &v.Document, &revision,
 			&skill.ChangedAt, &skill.PublicRevision, &skill.PublicAt)
 		if err != nil {
 			return err
 		}
-		v.PublishedAt = published.Time
+		if v.Status == access.Deleted {
+			v.Document = nil // which one driver gives as empty
+		}
+		v.StatusAt, v.PublishedAt = since.Time, published.Time
 		for ; len(keys) > 0 && keys[0].revision < revision; keys = keys[1:] {
 			if err := st.pass(Change{Key: &keys[0].key}); err != nil {
 				return err

@@ -48,7 +48,11 @@ func TestStoreIsWhatItsModelSays(t *testing.T) {
 				skills: map[string]store.SkillChange{},
 			}
 			for range rapid.IntRange(1, 25).Draw(t, "steps") {
-				switch step := rapid.IntRange(0, 19).Draw(t, "step"); {
+				switch step := rapid.IntRange(0, 29).Draw(t, "step"); {
+				case step >= 25:
+					m.delete(t, s)
+				case step >= 20:
+					m.setStatus(t, s)
 				case step < 12:
 					m.publish(t, s)
 				case step < 16:
@@ -109,6 +113,8 @@ func (m *model) publish(t *rapid.T, s *store.Store) {
 	}
 	want, wantErr := store.Published{PublishedAt: round(p.At), Created: true}, error(nil)
 	switch {
+	case there != nil && there.Status == access.Deleted:
+		want, wantErr = store.Published{}, &store.VersionExistsError{SkillID: id, Version: there.Version, Deleted: true}
 	case there != nil && there.Digest == p.Document.Digest:
 		want = store.Published{PublishedAt: there.PublishedAt}
 	case there != nil:
@@ -129,7 +135,12 @@ func (m *model) publish(t *rapid.T, s *store.Store) {
 		SkillID: id, Version: version, Access: level, Status: access.Active,
 		Digest: p.Document.Digest, PublishedAt: round(p.At), Document: p.Document.Canonical,
 	}})
-	m.clock = max(m.clock+1, p.At.UnixMicro())
+	m.moved(id, before, p.At)
+}
+
+// moved notes that a skill changed, which everyone saw in another way before.
+func (m *model) moved(id, before string, at time.Time) {
+	m.clock = max(m.clock+1, at.UnixMicro())
 	change := m.skills[id]
 	change.ChangedAt = m.clock
 	if m.seen(id) != before {
@@ -137,6 +148,72 @@ func (m *model) publish(t *rapid.T, s *store.Store) {
 		change.PublicRevision, change.PublicAt = m.mark.PublicRevision, m.clock
 	}
 	m.skills[id] = change
+}
+
+func (m *model) setStatus(t *rapid.T, s *store.Store) {
+	c := store.StatusChange{
+		SkillID: m.prefix + rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id"),
+		Version: rapid.SampledFrom(ladder()).Draw(t, "version"),
+		Status:  rapid.SampledFrom([]access.Status{access.Active, access.Deprecated, access.Yanked}).Draw(t, "status"),
+		Reason:  rapid.SampledFrom([]string{"", "because"}).Draw(t, "reason"),
+		At:      m.tick(),
+	}
+	err := s.SetStatus(t.Context(), c)
+	i := slices.IndexFunc(m.rows, func(r modelRow) bool {
+		return r.version != nil && r.version.SkillID == c.SkillID && r.version.Version == c.Version && r.version.Status != access.Deleted
+	})
+	if i < 0 {
+		if want := (&store.VersionNotFoundError{SkillID: c.SkillID, Version: c.Version}); !reflect.DeepEqual(err, error(want)) {
+			t.Fatalf("%+v: got %v, want %v", c, err, want)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("%+v: %v", c, err)
+	}
+	if v := m.rows[i].version; v.Status != c.Status || v.Reason != c.Reason {
+		before, changed := m.seen(c.SkillID), *v
+		changed.Status, changed.Reason, changed.StatusAt = c.Status, c.Reason, round(c.At)
+		m.mark.Revision++
+		m.rows = append(slices.Delete(m.rows, i, i+1), modelRow{revision: m.mark.Revision, version: &changed})
+		m.moved(c.SkillID, before, c.At)
+	}
+}
+
+func (m *model) delete(t *rapid.T, s *store.Store) {
+	d := store.Deletion{
+		SkillID: m.prefix + rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id"),
+		Version: rapid.SampledFrom(append(ladder(), "")).Draw(t, "version"),
+		At:      m.tick(),
+	}
+	err := s.Delete(t.Context(), d)
+	before := m.seen(d.SkillID)
+	var gone []modelRow
+	m.rows = slices.DeleteFunc(m.rows, func(r modelRow) bool {
+		v := r.version
+		hit := v != nil && v.SkillID == d.SkillID && (v.Version == d.Version || d.Version == "") && v.Status != access.Deleted
+		if hit {
+			gone = append(gone, modelRow{revision: m.mark.Revision + 1, version: &store.Version{
+				SkillID: v.SkillID, Version: v.Version, Access: v.Access, Status: access.Deleted,
+				StatusAt: round(d.At), PublishedAt: v.PublishedAt,
+			}})
+		}
+		return hit
+	})
+	if gone == nil {
+		if want := (&store.VersionNotFoundError{SkillID: d.SkillID, Version: d.Version}); !reflect.DeepEqual(err, error(want)) {
+			t.Fatalf("%+v: got %v, want %v", d, err, want)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("%+v: %v", d, err)
+	}
+	// The store gives the rows of one write in the order of their names.
+	slices.SortFunc(gone, func(a, b modelRow) int { return strings.Compare(a.version.Version, b.version.Version) })
+	m.mark.Revision++
+	m.rows = append(m.rows, gone...)
+	m.moved(d.SkillID, before, d.At)
 }
 
 func (m *model) createKey(t *rapid.T, s *store.Store) {
@@ -207,21 +284,32 @@ func (m *model) versions(id string) (all []*store.Version) {
 	return all
 }
 
-// seen is what everyone sees of a skill: nothing, if its latest version is private.
+// seen is what everyone sees of a skill: nothing, if its latest version is private, or
+// its highest when all are yanked.
 func (m *model) seen(id string) string {
 	var open []string
-	latest := (*store.Version)(nil)
+	var latest, highest *store.Version
 	for _, v := range m.versions(id) {
-		if v.Access != protocol.Private {
-			open = append(open, v.Version)
+		if v.Status == access.Deleted {
+			continue
 		}
-		if latest == nil || rank(v.Version) > rank(latest.Version) {
+		if v.Access != protocol.Private {
+			open = append(open, fmt.Sprint(v.Version, v.Access, v.Status, v.Reason))
+		}
+		if highest == nil || rung(v.Version) > rung(highest.Version) {
+			highest = v
+		}
+		if v.Status != access.Yanked && (latest == nil || rank(v.Version) > rank(latest.Version)) {
 			latest = v
 		}
+	}
+	if latest == nil {
+		latest = highest
 	}
 	if latest == nil || latest.Access == protocol.Private {
 		return ""
 	}
+	slices.Sort(open)
 	return strings.Join(open, " ")
 }
 

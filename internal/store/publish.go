@@ -44,10 +44,10 @@ func (s *Store) CheckPublish(ctx context.Context, p Publication) (Published, err
 	taken := release{skillID: d.ID}
 	err := s.read(ctx, "check a publication", func(ctx context.Context) error {
 		row := s.reader.QueryRowContext(ctx, `
-			select version, digest, published_at from versions
+			select version, status, digest, published_at from versions
 			where skill_id = $1 and version_key = $2`,
 			d.ID, protocol.VersionWithoutBuild(d.Version))
-		return row.Scan(&taken.Version, &taken.digest, &taken.publishedAt)
+		return row.Scan(&taken.Version, &taken.Status, &taken.digest, &taken.publishedAt)
 	})
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -61,16 +61,22 @@ func (s *Store) CheckPublish(ctx context.Context, p Publication) (Published, err
 
 // release is a version of a skill without its document.
 type release struct {
-	access.Release
+	visible
 	skillID, key, digest string
 	publishedAt          moment
 	revision             int64
 }
 
+// visible is what a release shows to those who see it, beside what never changes.
+type visible struct {
+	access.Release
+	reason string
+}
+
 // answer returns what a publication gets that meets this release in its place.
 func (r release) answer(p Publication) (Published, error) {
 	if r.digest != p.Document.Digest {
-		return Published{}, &VersionExistsError{SkillID: r.skillID, Version: r.Version}
+		return Published{}, &VersionExistsError{SkillID: r.skillID, Version: r.Version, Deleted: r.Status == access.Deleted}
 	}
 	return Published{PublishedAt: r.publishedAt.Time}, nil
 }
@@ -78,7 +84,7 @@ func (r release) answer(p Publication) (Published, error) {
 // releases returns all releases of a skill.
 func releases(ctx context.Context, conn *sql.Conn, skillID string) ([]release, error) {
 	rows, err := conn.QueryContext(ctx, `
-		select version_key, version, access, status, digest, published_at, revision
+		select version_key, version, access, status, reason, digest, published_at, revision
 		from versions where skill_id = $1 order by version_key`, skillID)
 	if err != nil {
 		return nil, err
@@ -87,7 +93,7 @@ func releases(ctx context.Context, conn *sql.Conn, skillID string) ([]release, e
 	var all []release
 	for rows.Next() {
 		r := release{skillID: skillID}
-		if err := rows.Scan(&r.key, &r.Version, &r.Access, &r.Status, &r.digest, &r.publishedAt, &r.revision); err != nil {
+		if err := rows.Scan(&r.key, &r.Version, &r.Access, &r.Status, &r.reason, &r.digest, &r.publishedAt, &r.revision); err != nil {
 			return nil, err
 		}
 		all = append(all, r)
@@ -108,17 +114,15 @@ func find(all []release, version string) *release {
 // add stores a version of a skill whose other releases are past.
 func add(ctx context.Context, tx *writeTx, p Publication, past []release) error {
 	d := p.Document.Descriptor
-	before := make([]access.Release, 0, len(past)+1)
-	for _, r := range past {
-		before = append(before, r.Release)
-	}
-	after := append(before, access.Release{Version: d.Version, Status: access.Active, Access: d.Access})
-	if err := tx.changeSkill(ctx, d.ID, before, after, p.At); err != nil {
+	after := append(slices.Clip(past), release{visible: visible{
+		Release: access.Release{Version: d.Version, Status: access.Active, Access: d.Access},
+	}})
+	if err := tx.changeSkill(ctx, d.ID, past, after, p.At); err != nil {
 		return err
 	}
 	_, err := tx.conn.ExecContext(ctx, `
-		insert into versions (skill_id, version_key, version, access, status, digest, published_at, revision, document)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		insert into versions (skill_id, version_key, version, access, status, reason, digest, published_at, revision, document)
+		values ($1, $2, $3, $4, $5, '', $6, $7, $8, $9)`,
 		d.ID, protocol.VersionWithoutBuild(d.Version), d.Version, string(d.Access), string(access.Active),
 		p.Document.Digest, moment{p.At}, tx.mark.Revision, p.Document.Canonical)
 	return err

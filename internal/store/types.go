@@ -10,13 +10,18 @@ import (
 
 // Version is one published version of a skill.
 type Version struct {
-	SkillID     string
-	Version     string
-	Access      protocol.Access
-	Status      access.Status
+	SkillID string
+	Version string
+	Access  protocol.Access
+	Status  access.Status
+	// Reason and StatusAt say why and when the version got its status; empty and zero
+	// for one that is as it was published.
+	Reason      string
+	StatusAt    time.Time
 	Digest      string
 	PublishedAt time.Time
-	// Document is the descriptor in canonical form, as it was published.
+	// Document is the descriptor in canonical form, as it was published. Of a deleted
+	// version neither it nor the digest is left.
 	Document []byte
 }
 
@@ -25,6 +30,23 @@ type Publication struct {
 	Document *protocol.Document
 	// At is when it is published, to the microsecond.
 	At time.Time
+}
+
+// StatusChange asks for a version to get another status, which is not access.Deleted.
+type StatusChange struct {
+	SkillID, Version string
+	Status           access.Status
+	Reason           string
+	// At is when it gets it, to the microsecond.
+	At time.Time
+}
+
+// Deletion asks for a version, or for every version of a skill, to be deleted.
+type Deletion struct {
+	SkillID string
+	// Version is the one to be deleted; empty is every one.
+	Version string
+	At      time.Time
 }
 
 // Published is the outcome of a publication.
@@ -68,10 +90,23 @@ type VersionExistsError struct {
 	// Version is the one that is taken, as it was published; it may differ from the
 	// one that was asked for in its build part.
 	Version string
+	// Deleted reports whether it was deleted since.
+	Deleted bool
 }
 
 func (e *VersionExistsError) Error() string {
+	if e.Deleted {
+		return fmt.Sprintf("%s %s was published and deleted", e.SkillID, e.Version)
+	}
 	return fmt.Sprintf("%s %s is published with other content", e.SkillID, e.Version)
+}
+
+// VersionNotFoundError says that there is no such version, or no version at all where
+// Version is empty.
+type VersionNotFoundError struct{ SkillID, Version string }
+
+func (e *VersionNotFoundError) Error() string {
+	return fmt.Sprintf("there is no %s %s", e.SkillID, e.Version)
 }
 
 // KeyNotFoundError says that there is no key of that id.

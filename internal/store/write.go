@@ -30,7 +30,7 @@ func (tx *writeTx) next() { tx.mark.Revision++ }
 
 // changeSkill takes the next revision for a skill whose releases change, and stamps the
 // skill with it. What everyone sees of the skill has moved, or has not.
-func (tx *writeTx) changeSkill(ctx context.Context, id string, before, after []access.Release, at time.Time) error {
+func (tx *writeTx) changeSkill(ctx context.Context, id string, before, after []release, at time.Time) error {
 	tx.next()
 	tx.clock = max(tx.clock+1, at.UnixMicro())
 	if slices.Equal(seen(id, before), seen(id, after)) {
@@ -49,16 +49,20 @@ func (tx *writeTx) changeSkill(ctx context.Context, id string, before, after []a
 	return err
 }
 
-// seen returns the releases of a skill that an anonymous caller sees.
-func seen(skillID string, all []access.Release) []access.Release {
-	skill := access.SkillAccess(all)
-	var visible []access.Release
+// seen returns what an anonymous caller sees of a skill with these releases.
+func seen(skillID string, all []release) []visible {
+	releases := make([]access.Release, len(all))
+	for i, r := range all {
+		releases[i] = r.Release
+	}
+	skill := access.SkillAccess(releases)
+	var seen []visible
 	for _, r := range all {
-		if (access.Caller{}).Sees(skillID, skill, r.Access) {
-			visible = append(visible, r)
+		if r.Status != access.Deleted && (access.Caller{}).Sees(skillID, skill, r.Access) {
+			seen = append(seen, r.visible)
 		}
 	}
-	return visible
+	return seen
 }
 
 // write runs do in one transaction, which is committed if do took a revision. An

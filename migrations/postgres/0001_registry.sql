@@ -29,6 +29,9 @@ create table versions (
     version      text        collate "C" not null,
     access       text        not null,
     status       text        not null,
+    -- Why and when it got its status; empty and null while it is as it was published.
+    reason       text        not null,
+    status_at    timestamptz,
     digest       text        not null,
     published_at timestamptz not null,
     revision     bigint      not null,

@@ -30,6 +30,9 @@ create table versions (
     version      text    not null,
     access       text    not null,
     status       text    not null,
+    -- Why and when it got its status; empty and null while it is as it was published.
+    reason       text    not null,
+    status_at    text,
     digest       text    not null,
     published_at text    not null,
     revision     integer not null,
