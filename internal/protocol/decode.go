@@ -14,15 +14,20 @@ import (
 // null stands for a member that is not there. The error is a *SyntaxError, or a
 // *ValidationError at the first member whose value has the wrong type.
 func DecodeStrict(data []byte, maxDepth int, into any) error {
-	if _, _, err := readStrict(data, Limits{MaxDepth: maxDepth}); err != nil {
+	tree, _, err := readStrict(data, Limits{MaxDepth: maxDepth})
+	if err != nil {
 		return err
 	}
-	err := json.Unmarshal(data, into)
+	err = json.Unmarshal(data, into)
 	if fault, ok := errors.AsType[*json.SemanticError](err); ok {
+		at := wholeOf(tree)
+		for name := range fault.JSONPointer.Tokens() {
+			at = at.child(name)
+		}
 		return &ValidationError{Violations: []Violation{{
-			Field:    string(fault.JSONPointer),
+			Field:    at.pointer,
 			Expected: goTypeWords(fault.GoType),
-			Actual:   jsonKindWords(fault),
+			Actual:   showTyped(at.value),
 		}}}
 	}
 	if err != nil {
@@ -55,21 +60,4 @@ func goTypeWords(t reflect.Type) string {
 	default:
 		return "an integer"
 	}
-}
-
-// jsonKindWords says in words what was there instead.
-func jsonKindWords(fault *json.SemanticError) string {
-	switch fault.JSONKind {
-	case '"', '0':
-		if fault.JSONValue != nil {
-			return shorten(string(fault.JSONValue))
-		}
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case 't', 'f', 'n':
-		return fault.JSONKind.String()
-	}
-	return "another value"
 }

@@ -13,7 +13,7 @@ type place struct {
 }
 
 // wholeOf is the place of the document itself.
-func wholeOf(document map[string]any) place {
+func wholeOf(document any) place {
 	return place{value: document, present: true}
 }
 

@@ -218,6 +218,15 @@ func fieldsOf(violations []protocol.Violation) []string {
 	return fields
 }
 
+func plainJSON(t *testing.T, tree any) []byte {
+	t.Helper()
+	data, err := json.Marshal(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // decode reads JSON with every number's digits.
 func decode(t interface{ Fatalf(string, ...any) }, data []byte) any {
 	decoder := json.NewDecoder(strings.NewReader(string(data)))

@@ -58,7 +58,7 @@ func readStrict(data []byte, limits Limits) (any, *Violation, error) {
 		values:     most,
 		objects:    most / 10,
 	}
-	value, err := r.value()
+	value, err := r.next()
 	if err == nil {
 		err = r.end()
 	}
@@ -77,11 +77,17 @@ type reader struct {
 	tooMany    *Violation // the first place where there were more
 }
 
-func (r *reader) value() (any, error) {
+// next reads the next value.
+func (r *reader) next() (any, error) {
 	token, err := r.dec.ReadToken()
 	if err != nil {
 		return nil, err
 	}
+	return r.value(token)
+}
+
+// value reads the value that begins with a token.
+func (r *reader) value(token jsontext.Token) (any, error) {
 	r.count(token.Kind())
 	switch token.Kind() {
 	case jsontext.KindNull:
@@ -93,7 +99,7 @@ func (r *reader) value() (any, error) {
 	case jsontext.KindNumber:
 		number := token.String()
 		if reason := checkNumber(number); reason != "" {
-			return nil, r.fault(int64(len(number)), reason)
+			return nil, r.fault(len(number), reason)
 		}
 		return stdjson.Number(number), nil
 	case jsontext.KindBeginObject:
@@ -108,18 +114,16 @@ func (r *reader) object() (any, error) {
 		return nil, err
 	}
 	object := make(map[string]any)
-	for r.dec.PeekKind() != jsontext.KindEndObject {
-		name, err := r.dec.ReadToken()
-		if err != nil {
-			return nil, err
+	for {
+		token, err := r.dec.ReadToken()
+		if err != nil || token.Kind() == jsontext.KindEndObject {
+			return object, err
 		}
-		key := name.String()
-		if object[key], err = r.value(); err != nil {
+		name := token.String()
+		if object[name], err = r.next(); err != nil {
 			return nil, err
 		}
 	}
-	_, err := r.dec.ReadToken()
-	return object, err
 }
 
 func (r *reader) array() (any, error) {
@@ -127,15 +131,17 @@ func (r *reader) array() (any, error) {
 		return nil, err
 	}
 	array := []any{}
-	for r.dec.PeekKind() != jsontext.KindEndArray {
-		item, err := r.value()
+	for {
+		token, err := r.dec.ReadToken()
+		if err != nil || token.Kind() == jsontext.KindEndArray {
+			return array, err
+		}
+		item, err := r.value(token)
 		if err != nil {
 			return nil, err
 		}
 		array = append(array, item)
 	}
-	_, err := r.dec.ReadToken()
-	return array, err
 }
 
 func (r *reader) checkDepth() error {
@@ -178,9 +184,9 @@ func (r *reader) end() error {
 }
 
 // fault is an error at the token of the given length that was just read.
-func (r *reader) fault(length int64, reason string) error {
+func (r *reader) fault(length int, reason string) error {
 	return &SyntaxError{
-		Offset:  r.dec.InputOffset() - length,
+		Offset:  r.dec.InputOffset() - int64(length),
 		Pointer: string(r.dec.StackPointer()),
 		Reason:  reason,
 	}

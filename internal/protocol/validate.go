@@ -67,7 +67,7 @@ func (e *engine) validate(kind Kind, document map[string]any, found *findings) e
 // result above it and is not escaped, so that pointers are built on the way down; the
 // order of results is random, so that they are sorted.
 func collect(result *jsonschema.EvaluationResult, at place, found *findings) {
-	if result.IsValid() {
+	if result.IsValid() || found.more {
 		return
 	}
 	for keyword, fault := range result.Errors {

@@ -28,8 +28,10 @@ func showValue(value any) string {
 		return "an object of " + count(len(v), "member")
 	case stdjson.Number:
 		return shorten(v.String())
+	case nil:
+		return "null"
 	default:
-		return fmt.Sprint(orNull(v))
+		return fmt.Sprint(v)
 	}
 }
 
@@ -45,13 +47,6 @@ func showTyped(value any) string {
 	}
 }
 
-func orNull(v any) any {
-	if v == nil {
-		return "null"
-	}
-	return v
-}
-
 // showString gives text bare where a reader can see where it begins and ends, and
 // quoted as in JSON where not.
 func showString(s string) string {
@@ -65,11 +60,7 @@ func showString(s string) string {
 }
 
 func quote(s string) string {
-	short := shorten(s)
-	quoted, err := jsontext.AppendQuote(nil, short)
-	if err != nil { // not UTF-8: AppendQuote has put replacement characters
-		return string(quoted)
-	}
+	quoted, _ := jsontext.AppendQuote(nil, shorten(s)) // in text that is not UTF-8 it replaces bytes
 	return string(quoted)
 }
 
@@ -113,10 +104,14 @@ func typeWords(types []string) string {
 	return strings.Join(words, " or ")
 }
 
-// phrase turns the first sentence of a description into the words after "expected".
+// phrase turns the first sentence of a description, if any, into the words after
+// "expected".
 func phrase(description string) string {
 	s, _, _ := strings.Cut(description, ". ")
 	s = strings.TrimSuffix(s, ".")
+	if s == "" {
+		return ""
+	}
 	first, size := utf8.DecodeRuneInString(s)
 	if next, _ := utf8.DecodeRuneInString(s[size:]); unicode.IsUpper(next) {
 		return s // an abbreviation
