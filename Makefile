@@ -40,7 +40,7 @@ run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite 
 
 .PHONY: build
 build: ## build bin/skillregistry, one static binary
-	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BIN) ./cmd/skillregistry
+	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BIN) ./cmd/skillregistry
 
 .PHONY: test
 test: ## run every test, with a PostgreSQL of its own

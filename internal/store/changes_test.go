@@ -93,11 +93,12 @@ func TestConsumerMayTakeLongerThanACallMay(t *testing.T) {
 		for i := range 3 {
 			publish(t, s, publication(fmt.Sprintf("com.example.n%d", i), "1.0.0", protocol.Public, ""))
 		}
-		hurried := reopen(t, s, store.Options{URL: url, Timeout: 200 * time.Millisecond})
+		hurried := reopen(t, s, store.Options{URL: url, Timeout: time.Second})
 		n := 0
 		_, err := hurried.Changes(t.Context(), 0, func(store.Change) error {
-			n++
-			time.Sleep(300 * time.Millisecond)
+			if n++; n == 2 {
+				time.Sleep(1200 * time.Millisecond)
+			}
 			return nil
 		})
 		if err != nil || n != 3 {

@@ -15,8 +15,12 @@ type dialect struct {
 	shared bool
 	// folder has the migrations.
 	folder string
-	// beginWrite begins a transaction and takes the lock that orders all writes.
+	// beginWrite begins a transaction that writes.
 	beginWrite string
+	// lock takes the lock that orders all writes, unless beginWrite has, and reads its row.
+	lock string
+	// send runs statements, one after the other.
+	send func(context.Context, *sql.Conn, []statement) error
 	// beginRead begins a transaction that reads from one snapshot.
 	beginRead string
 	// beginMigration begins a transaction that only one process at a time is in.
@@ -25,6 +29,12 @@ type dialect struct {
 	idle int
 	// fault says what kind of error the driver's is.
 	fault func(error) fault
+}
+
+// statement is one to run for its effect.
+type statement struct {
+	text string
+	args []any
 }
 
 // fault is a kind of error.

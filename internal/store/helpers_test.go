@@ -51,8 +51,8 @@ func publication(id, version string, a protocol.Access, content string) store.Pu
 func publish(t testing.TB, s *store.Store, p store.Publication) {
 	t.Helper()
 	got, err := s.Publish(t.Context(), p)
-	if err != nil || !got.Created {
-		t.Fatalf("publish %s %s: got %+v, %v; want it created", p.Document.Descriptor.ID, p.Document.Descriptor.Version, got, err)
+	if want := (store.Published{PublishedAt: round(p.At), Created: true}); err != nil || got != want {
+		t.Fatalf("publish %s %s: got %+v, %v; want %+v", p.Document.Descriptor.ID, p.Document.Descriptor.Version, got, err, want)
 	}
 }
 

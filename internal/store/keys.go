@@ -18,7 +18,7 @@ func (s *Store) CreateKey(ctx context.Context, key access.Key) error {
 		if there, err := tx.carriedOut(ctx, key.ID); there || err != nil {
 			return err
 		}
-		return insertKey(ctx, tx, key)
+		return insertKey(tx, key)
 	})
 }
 
@@ -31,7 +31,7 @@ func (tx *writeTx) carriedOut(ctx context.Context, keyID string) (there bool, er
 	return there, row.Scan(&there)
 }
 
-func insertKey(ctx context.Context, tx *writeTx, key access.Key) error {
+func insertKey(tx *writeTx, key access.Key) error {
 	scopes, err := json.Marshal(key.Scopes)
 	if err != nil {
 		return err
@@ -41,12 +41,12 @@ func insertKey(ctx context.Context, tx *writeTx, key access.Key) error {
 		return err
 	}
 	tx.next()
-	_, err = tx.conn.ExecContext(ctx, `
+	tx.exec(`
 		insert into keys (id, name, secret_hash, scopes, namespaces, created_at, expires_at, revoked_at, revision)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		key.ID, key.Name, key.SecretHash[:], string(scopes), string(namespaces),
 		moment{key.CreatedAt}, moment{key.ExpiresAt}, moment{key.RevokedAt}, tx.mark.Revision)
-	return err
+	return nil
 }
 
 // RevokeKey makes a key stop working. One that is revoked already stays as it is. It
@@ -71,9 +71,8 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 			return nil
 		}
 		tx.next()
-		_, err = tx.conn.ExecContext(ctx, `update keys set revoked_at = $1, revision = $2 where id = $3`,
-			moment{at}, tx.mark.Revision, id)
-		return err
+		tx.exec(`update keys set revoked_at = $1, revision = $2 where id = $3`, moment{at}, tx.mark.Revision, id)
+		return nil
 	})
 	if err == nil && !found {
 		return &KeyNotFoundError{ID: id}

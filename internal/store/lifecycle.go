@@ -22,14 +22,12 @@ func (s *Store) SetStatus(ctx context.Context, c StatusChange) error {
 		}
 		after := slices.Clone(past)
 		after[i].Status, after[i].reason = c.Status, c.Reason
-		if err := tx.changeSkill(ctx, c.SkillID, past, after, c.At); err != nil {
-			return err
-		}
-		_, err = tx.conn.ExecContext(ctx, `
+		tx.changeSkill(c.SkillID, past, after, c.At)
+		tx.exec(`
 			update versions set status = $1, reason = $2, status_at = $3, revision = $4
 			where skill_id = $5 and version_key = $6`,
 			string(c.Status), c.Reason, moment{c.At}, tx.mark.Revision, c.SkillID, past[i].key)
-		return err
+		return nil
 	})
 	if err == nil && !found {
 		return &VersionNotFoundError{SkillID: c.SkillID, Version: c.Version}
@@ -63,17 +61,12 @@ func (s *Store) Delete(ctx context.Context, d Deletion) error {
 			return nil
 		}
 		found = true
-		if err := tx.changeSkill(ctx, d.SkillID, past, after, d.At); err != nil {
-			return err
-		}
+		tx.changeSkill(d.SkillID, past, after, d.At)
 		for _, key := range keys {
-			_, err := tx.conn.ExecContext(ctx, `
+			tx.exec(`
 				update versions set status = $1, reason = '', status_at = $2, digest = '', document = $3, revision = $4
 				where skill_id = $5 and version_key = $6`,
 				string(access.Deleted), moment{d.At}, []byte{}, tx.mark.Revision, d.SkillID, key)
-			if err != nil {
-				return err
-			}
 		}
 		return nil
 	})

@@ -30,7 +30,8 @@ func (s *Store) Publish(ctx context.Context, p Publication) (Published, error) {
 			return nil
 		}
 		published, refused = Published{PublishedAt: round(p.At), Created: true}, nil
-		return add(ctx, tx, p, past)
+		add(tx, p, past)
+		return nil
 	})
 	if err != nil {
 		return Published{}, err
@@ -112,18 +113,15 @@ func find(all []release, version string) *release {
 }
 
 // add stores a version of a skill whose other releases are past.
-func add(ctx context.Context, tx *writeTx, p Publication, past []release) error {
+func add(tx *writeTx, p Publication, past []release) {
 	d := p.Document.Descriptor
 	after := append(slices.Clip(past), release{visible: visible{
 		Release: access.Release{Version: d.Version, Status: access.Active, Access: d.Access},
 	}})
-	if err := tx.changeSkill(ctx, d.ID, past, after, p.At); err != nil {
-		return err
-	}
-	_, err := tx.conn.ExecContext(ctx, `
+	tx.changeSkill(d.ID, past, after, p.At)
+	tx.exec(`
 		insert into versions (skill_id, version_key, version, access, status, reason, digest, published_at, revision, document)
 		values ($1, $2, $3, $4, $5, '', $6, $7, $8, $9)`,
 		d.ID, protocol.VersionWithoutBuild(d.Version), d.Version, string(d.Access), string(access.Active),
 		p.Document.Digest, moment{p.At}, tx.mark.Revision, p.Document.Canonical)
-	return err
 }

@@ -134,11 +134,22 @@ func sqliteDialect() dialect {
 	return dialect{
 		folder:         "sqlite",
 		beginWrite:     "begin immediate",
+		lock:           "select revision, public_revision, clock from registry",
+		send:           sendEach,
 		beginRead:      "begin",
 		beginMigration: "begin immediate",
 		idle:           sqliteReaders,
 		fault:          sqliteFault,
 	}
+}
+
+func sendEach(ctx context.Context, conn *sql.Conn, statements []statement) error {
+	for _, s := range statements {
+		if _, err := conn.ExecContext(ctx, s.text, s.args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sqliteFault says what kind of error the driver's is, by SQLite's primary result code.

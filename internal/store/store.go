@@ -136,7 +136,7 @@ const attempts = 3
 
 // again reports whether what met err is worth another attempt now, and makes way for it.
 func (s *Store) again(ctx context.Context, db *sql.DB, err error) bool {
-	if ctx.Err() != nil {
+	if over(ctx) != nil {
 		return false
 	}
 	switch s.dialect.classify(err) {
@@ -154,14 +154,24 @@ func (s *Store) again(ctx context.Context, db *sql.DB, err error) bool {
 
 // fail turns what a call met in the end into the error that it returns.
 func (s *Store) fail(ctx context.Context, op string, err error) error {
+	gone := over(ctx)
 	switch {
-	case ctx.Err() != nil:
-		return fmt.Errorf("%s: %w", op, ctx.Err())
+	case gone != nil:
+		return fmt.Errorf("%s: %w", op, gone)
 	case s.dialect.classify(err) != permanent:
 		return &UnavailableError{Op: op, Err: oneLine{err}}
 	default:
 		return fmt.Errorf("%s: %w", op, err)
 	}
+}
+
+// over returns the error of a context that ended. A connection may meet a deadline a
+// moment before its context does.
+func over(ctx context.Context) error {
+	if deadline, ok := ctx.Deadline(); ok && ctx.Err() == nil && !time.Now().Before(deadline) {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
 }
 
 // oneLine is an error whose text is one line, which the text of a driver may not be.

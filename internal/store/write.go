@@ -6,15 +6,15 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
-
-	"github.com/skillregistry/skillregistry/internal/access"
 )
 
 // writeTx is a transaction that holds the lock of all writes.
 type writeTx struct {
+	// conn is for reading what the write depends on.
 	conn *sql.Conn
+	// statements are what it writes. They go to the database together.
+	statements []statement
 	// mark is where the order of all changes stands; what the transaction adds to it
 	// is committed with it.
 	mark Mark
@@ -28,41 +28,9 @@ type writeTx struct {
 // next takes the next revision.
 func (tx *writeTx) next() { tx.mark.Revision++ }
 
-// changeSkill takes the next revision for a skill whose releases change, and stamps the
-// skill with it. What everyone sees of the skill has moved, or has not.
-func (tx *writeTx) changeSkill(ctx context.Context, id string, before, after []release, at time.Time) error {
-	tx.next()
-	tx.clock = max(tx.clock+1, at.UnixMicro())
-	if slices.Equal(seen(id, before), seen(id, after)) {
-		_, err := tx.conn.ExecContext(ctx, `
-			insert into skills (id, changed_at, public_revision, public_at, revision) values ($1, $2, 0, 0, $3)
-			on conflict (id) do update set changed_at = excluded.changed_at, revision = excluded.revision`,
-			id, tx.clock, tx.mark.Revision)
-		return err
-	}
-	tx.mark.PublicRevision++
-	_, err := tx.conn.ExecContext(ctx, `
-		insert into skills (id, changed_at, public_revision, public_at, revision) values ($1, $2, $3, $2, $4)
-		on conflict (id) do update set changed_at = excluded.changed_at,
-			public_revision = excluded.public_revision, public_at = excluded.public_at, revision = excluded.revision`,
-		id, tx.clock, tx.mark.PublicRevision, tx.mark.Revision)
-	return err
-}
-
-// seen returns what an anonymous caller sees of a skill with these releases.
-func seen(skillID string, all []release) []visible {
-	releases := make([]access.Release, len(all))
-	for i, r := range all {
-		releases[i] = r.Release
-	}
-	skill := access.SkillAccess(releases)
-	var seen []visible
-	for _, r := range all {
-		if r.Status != access.Deleted && (access.Caller{}).Sees(skillID, skill, r.Access) {
-			seen = append(seen, r.visible)
-		}
-	}
-	return seen
+// exec has a statement run before the commit.
+func (tx *writeTx) exec(text string, args ...any) {
+	tx.statements = append(tx.statements, statement{text, args})
 }
 
 // write runs do in one transaction, which is committed if do took a revision. An
@@ -127,7 +95,7 @@ func (s *Store) try(bounded, caller context.Context, doubt int64, do func(contex
 		return err
 	}
 	tx := &writeTx{conn: conn, doubt: doubt}
-	row := conn.QueryRowContext(bounded, `select revision, public_revision, clock from registry`)
+	row := conn.QueryRowContext(bounded, s.dialect.lock)
 	if err := row.Scan(&tx.mark.Revision, &tx.mark.PublicRevision, &tx.clock); err != nil {
 		return err
 	}
@@ -135,12 +103,12 @@ func (s *Store) try(bounded, caller context.Context, doubt int64, do func(contex
 	if err := do(bounded, tx); err != nil || tx.mark == before {
 		return err
 	}
-	_, err = conn.ExecContext(bounded, `update registry set revision = $1, public_revision = $2, clock = $3`,
+	tx.exec(`update registry set revision = $1, public_revision = $2, clock = $3`,
 		tx.mark.Revision, tx.mark.PublicRevision, tx.clock)
-	if err != nil {
+	if err := s.dialect.send(bounded, conn, tx.statements); err != nil {
 		return err
 	}
-	if caller.Err() != nil {
+	if over(caller) != nil {
 		return errGone
 	}
 	commit := func() error {
