@@ -117,6 +117,10 @@ func TestAFolderWithRefusedFilesStopsTheStart(t *testing.T) {
 		got = call(t, nil, "", args...)
 		wantStatus(t, got, statusFailed)
 		wantText(t, "stderr", got.stderr, "z.json: com.example.good 1.0.0 is published with other content", "1 of 2 files refused")
+		if err := os.Remove(filepath.Join(dir, "z.json")); err != nil {
+			t.Fatal(err)
+		}
+		wantText(t, "log", bootOn(t, url, "--publish-dir", dir).stderr.String(), "files=1 new=1")
 	})
 }
 
