@@ -3,7 +3,6 @@ package store_test
 import (
 	"database/sql"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -53,23 +52,13 @@ func BenchmarkPublish(b *testing.B) {
 // bare opens a database with one table and no store around it.
 func bare(b *testing.B, kind string) *sql.DB {
 	b.Helper()
-	driver, name := "pgx", ""
+	url, blob := storetest.PostgreSQL(b), "bytea"
 	if kind == "sqlite" {
-		driver = "sqlite"
-		name = "file:" + filepath.Join(b.TempDir(), "bare.db") + "?_pragma=journal_mode(wal)&_pragma=synchronous(full)"
-	} else {
-		name = storetest.PostgreSQL(b)
+		url, blob = storetest.SQLite(b)+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)", "blob"
 	}
-	db, err := sql.Open(driver, name)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { db.Close() })
+	db := outside(b, url)
 	db.SetMaxOpenConns(1)
-	blob := map[string]string{"sqlite": "blob", "postgres": "bytea"}[kind]
-	if _, err := db.ExecContext(b.Context(), `create table bare (id text primary key, document `+blob+`)`); err != nil {
-		b.Fatal(err)
-	}
+	execute(b, db, `create table bare (id text primary key, document `+blob+`)`)
 	return db
 }
 

@@ -3,7 +3,9 @@ package store_test
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -122,4 +124,19 @@ func calls(s *store.Store) map[string]func(context.Context) error {
 		"revoke a key": func(ctx context.Context) error { return s.RevokeKey(ctx, "revocable", noon) },
 		"migrate":      func(ctx context.Context) error { _, err := s.Migrate(ctx, nil); return err },
 	}
+}
+
+// outside opens a database without a store.
+func outside(t testing.TB, url string) *sql.DB {
+	t.Helper()
+	driver := "pgx"
+	if file, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		driver, url = "sqlite", file
+	}
+	db, err := sql.Open(driver, url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
 }

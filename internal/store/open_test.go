@@ -1,11 +1,9 @@
 package store_test
 
 import (
-	"bufio"
 	"errors"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -52,6 +50,7 @@ func TestServerThatRefusesTheUserIsToldFromOneThatIsAway(t *testing.T) {
 	}{
 		"wrong password":     {func(u *url.URL) { u.User = url.UserPassword(u.User.Username(), "hunter2") }, false},
 		"no such database":   {func(u *url.URL) { u.Path = "/no_such_database" }, false},
+		"unknown parameter":  {func(u *url.URL) { u.RawQuery += "&pool_max_conns=5" }, false},
 		"nobody listens":     {func(u *url.URL) { u.Host = "127.0.0.1:1" }, true},
 		"no such host":       {func(u *url.URL) { u.Host = "no-such-host.invalid:5432" }, true},
 		"TLS is not offered": {func(u *url.URL) { u.RawQuery = "sslmode=require" }, true},
@@ -122,29 +121,14 @@ func TestSecondProcessIsRefusedUntilTheFirstIsGone(t *testing.T) {
 	if err := os.Symlink(file, link); err != nil {
 		t.Fatal(err)
 	}
-	process := exec.Command(os.Args[0])
-	process.Env = append(os.Environ(), holdVariable+"=sqlite:"+file)
-	out, err := process.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := process.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer process.Process.Kill()
-	if line, _ := bufio.NewReader(out).ReadString('\n'); line != "held\n" {
-		t.Fatalf("the first process says %q", line)
-	}
+	first := start(t, "sqlite:"+file)
 	for _, name := range []string{file, link} {
 		_, err := store.Open(t.Context(), store.Options{URL: "sqlite:" + name})
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "another process") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("beside the first process: got %v, want one line that names %s", err, name)
 		}
 	}
-	if err := process.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = process.Wait()
+	first.kill()
 	publish(t, open(t, "sqlite:"+file), publication("com.example.a", "1.0.0", protocol.Public, ""))
 }
 

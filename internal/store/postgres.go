@@ -55,11 +55,11 @@ func openPostgres(ctx context.Context, url string, timeout time.Duration) (*Stor
 	return s, nil
 }
 
-// refusedConnection tells a connection that the server refuses to this user from one
-// that could not be had.
+// refusedConnection tells a connection that the server refuses for good, such as one
+// with a wrong password, from one that could not be had.
 func refusedConnection(err error) error {
 	var refused *pgconn.PgError
-	if errors.As(err, &refused) && (class(refused) == "28" || class(refused) == "3D") {
+	if errors.As(err, &refused) && stateFault(refused.Code) == permanent {
 		return fmt.Errorf("connect to the database: %s", refused.Message)
 	}
 	return err
@@ -107,22 +107,25 @@ func sendBatch(ctx context.Context, conn *sql.Conn, statements []statement) erro
 	})
 }
 
-func class(e *pgconn.PgError) string { return fmt.Sprintf("%.2s", e.Code) }
-
-// postgresFault says what kind of error the driver's is, by SQLSTATE.
+// postgresFault says what kind of error the driver's is.
 func postgresFault(err error) fault {
 	var connecting *pgconn.ConnectError
-	if errors.As(err, &connecting) {
-		return unavailable
-	}
-	if errors.Is(err, pgconn.ErrConnClosed) || pgconn.SafeToRetry(err) {
-		return lost
-	}
 	var reported *pgconn.PgError
-	if !errors.As(err, &reported) {
+	switch {
+	case errors.As(err, &connecting):
+		return unavailable
+	case errors.Is(err, pgconn.ErrConnClosed), pgconn.SafeToRetry(err):
+		return lost
+	case errors.As(err, &reported):
+		return stateFault(reported.Code)
+	default:
 		return permanent
 	}
-	switch reported.Code {
+}
+
+// stateFault says what kind of error a SQLSTATE stands for.
+func stateFault(code string) fault {
+	switch code {
 	case "57P01", // admin_shutdown
 		"57P02", // crash_shutdown
 		"57P05", // idle_session_timeout
@@ -137,7 +140,7 @@ func postgresFault(err error) fault {
 		"55P03": // lock_not_available: lock_timeout
 		return unavailable
 	}
-	switch class(reported) {
+	switch fmt.Sprintf("%.2s", code) {
 	case "08": // connection exception
 		return lost
 	case "53", // insufficient resources: connections, memory, disk
