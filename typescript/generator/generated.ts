@@ -1,3 +1,4 @@
+import { descriptorPage } from "./page.js";
 import { readSchema } from "./schema.js";
 import { schemaModule, typesFile } from "./types.js";
 
@@ -5,6 +6,7 @@ import { schemaModule, typesFile } from "./types.js";
 export function generated(root: string): Record<string, string> {
   const schema = readSchema(root);
   return {
+    "docs/descriptor.md": descriptorPage(schema),
     "typescript/src/generated/schema.ts": schemaModule(schema),
     "typescript/src/generated/types.ts": typesFile(schema),
   };

@@ -57,7 +57,7 @@ export type Scope = "read" | "publish" | "admin";
 export interface KeyRequest {
   name: string;
   scopes: Scope[];
-  /** Id prefixes at a dot, such as com.example; "*" is every id. */
+  /** Where the scopes hold: id prefixes at a dot, such as com.example; "*" is every id. Only an admin needs none. */
   namespaces?: string[];
   /** When the key stops working, a time by RFC 3339; never by default. */
   expires_at?: string;

@@ -1,5 +1,4 @@
 import { ProtocolError } from "./error.js";
-import type { Violation } from "./generated/types.js";
 import type { Documents, Kind } from "./kinds.js";
 import { type Limits, readJSON } from "./read.js";
 import { validate } from "./validate.js";
@@ -21,19 +20,9 @@ export function parse<K extends Kind = "descriptor">(json: string | Uint8Array, 
   }
   const violations = validate(document, kind, limits);
   if (violations.length > 0) {
-    throw invalid(violations);
+    throw new ProtocolError({ code: "VALIDATION_ERROR", message: `The document breaks ${count(violations.length, "rule")}.`, details: { violations } });
   }
   return document as Documents[K];
-}
-
-function invalid(violations: Violation[]): ProtocolError {
-  const first = violations.slice(0, 3).map(({ field, expected, actual }) => `${field || "the document"}: expected ${expected}, got ${actual}`);
-  const more = violations.length > first.length ? "; …" : "";
-  return new ProtocolError({
-    code: "VALIDATION_ERROR",
-    message: `The document breaks ${count(violations.length, "rule")}: ${first.join("; ")}${more}.`,
-    details: { violations },
-  });
 }
 
 /**

@@ -26,11 +26,18 @@ export class ProtocolError extends Error {
   readonly requestId: string | undefined;
 
   constructor(error: ErrorDetail, answer: { status?: number; requestId?: string | undefined; cause?: unknown } = {}) {
-    super(error.message, "cause" in answer ? { cause: answer.cause } : undefined);
+    super(messageOf(error), "cause" in answer ? { cause: answer.cause } : undefined);
     this.code = error.code;
     this.details = error.details ?? {};
     this.retry = error.retry;
     this.status = answer.status;
     this.requestId = answer.requestId;
   }
+}
+
+/** The message, with the first of the violations: people read it in a log before they look at the details. */
+function messageOf({ message, details }: ErrorDetail): string {
+  const violations = details?.violations ?? [];
+  const first = violations.slice(0, 3).map(({ field, expected, actual }) => `${field || "the document"}: expected ${expected}, got ${actual}`);
+  return violations.length === 0 ? message : `${message} ${first.join("; ")}${violations.length > 3 ? "; …" : ""}`;
 }

@@ -18,7 +18,7 @@ export function checkCompatibility(documentVersion: string): void {
     const expected = `a protocol version MAJOR.MINOR.PATCH of plain integers, such as ${protocolVersion}`;
     throw new ProtocolError({
       code: "VALIDATION_ERROR",
-      message: `${JSON.stringify(documentVersion)} is not ${expected}.`,
+      message: "The protocol version is not one.",
       details: { violations: [{ field: "/protocol/version", expected, actual: documentVersion }] },
     });
   }

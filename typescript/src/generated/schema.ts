@@ -733,36 +733,18 @@ export const schema: { readonly $id: string; readonly [keyword: string]: unknown
       "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+/[!#$%&'*+.^_`|~0-9A-Za-z-]+([ \\t]*;[ \\t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+=([!#$%&'*+.^_`|~0-9A-Za-z-]+|\"[ !#-\\[\\]-~]*\"))*$"
     },
     "line": {
-      "description": "One line of text that shows something.",
+      "description": "One line of text that shows something, without control characters.",
       "type": "string",
       "minLength": 1,
       "maxLength": 200,
-      "allOf": [
-        {
-          "description": "Text without line breaks and other control characters.",
-          "pattern": "^[^\\x00-\\x1f\\x7f-\\x9f]*$"
-        },
-        {
-          "description": "Text that shows something, not only space.",
-          "pattern": "[^\\x00-\\x20\\x7f-\\xa0\\xad  -‏ -  -⁯　﻿]"
-        }
-      ]
+      "pattern": "^[ \\xa0\\xad  -‏ -  -⁯　﻿]*[^\\x00-\\x20\\x7f-\\xa0\\xad  -‏ -  -⁯　﻿][^\\x00-\\x1f\\x7f-\\x9f]*$"
     },
     "text": {
-      "description": "Text that shows something; it may have several lines.",
+      "description": "Text that shows something, without control characters other than tabs and line breaks.",
       "type": "string",
       "minLength": 1,
       "maxLength": 10000,
-      "allOf": [
-        {
-          "description": "Text without control characters other than tabs and line breaks.",
-          "pattern": "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$"
-        },
-        {
-          "description": "Text that shows something, not only space.",
-          "pattern": "[^\\x00-\\x20\\x7f-\\xa0\\xad  -‏ -  -⁯　﻿]"
-        }
-      ]
+      "pattern": "^[\\t\\n\\r \\xa0\\xad  -‏ -  -⁯　﻿]*[^\\x00-\\x20\\x7f-\\xa0\\xad  -‏ -  -⁯　﻿][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$"
     },
     "note": {
       "description": "Text without control characters other than tabs and line breaks.",

@@ -12,7 +12,10 @@ export interface Descriptor {
    * '.', '_' or '-' between them, such as com.example.translate-v1.
    */
   id: string;
-  /** The name of the skill, for people. One line of text that shows something. */
+  /**
+   * The name of the skill, for people. One line of text that shows something, without control
+   * characters.
+   */
   name: string;
   /** The skill's own version. A version by SemVer 2.0.0, such as 2.1.0 or 1.0.0-rc.1. */
   version: string;
@@ -20,7 +23,7 @@ export interface Descriptor {
   capability_type: CapabilityType;
   /**
    * What the skill does, for people and for agents that choose between skills. Text that shows
-   * something; it may have several lines.
+   * something, without control characters other than tabs and line breaks.
    */
   description: string;
   /** Who offers the skill. */
@@ -66,7 +69,10 @@ export interface ProtocolVersion {
 
 /** Provider. Who offers a skill or an index. */
 export interface Provider {
-  /** The provider's name, for people. One line of text that shows something. */
+  /**
+   * The provider's name, for people. One line of text that shows something, without control
+   * characters.
+   */
   name: string;
   /**
    * The provider's own page. An absolute http or https URL in ASCII, such as
@@ -101,7 +107,7 @@ export interface Endpoint {
 export interface Parameter {
   /**
    * The name of the parameter, distinct within a descriptor. One line of text that shows
-   * something.
+   * something, without control characters.
    */
   name: string;
   /** The type of the parameter's value. */
@@ -199,11 +205,17 @@ export interface IndexEntry {
    * them, such as com.example.translate-v1.
    */
   id: string;
-  /** The name of the skill, for people. One line of text that shows something. */
+  /**
+   * The name of the skill, for people. One line of text that shows something, without control
+   * characters.
+   */
   name: string;
   /** What kind of thing the skill is. */
   capability_type: CapabilityType;
-  /** What the skill does. Text that shows something; it may have several lines. */
+  /**
+   * What the skill does. Text that shows something, without control characters other than tabs and
+   * line breaks.
+   */
   description: string;
   /**
    * Where the descriptor of this version is. An absolute http or https URL in ASCII, such as
@@ -238,7 +250,7 @@ export interface InvocationRequest {
 
 /** Caller. Who invokes a skill. */
 export interface Caller {
-  /** The identity of the caller. One line of text that shows something. */
+  /** The identity of the caller. One line of text that shows something, without control characters. */
   id: string;
   /** What the caller is. */
   type: "ifay" | "service" | "user";
@@ -249,7 +261,10 @@ export interface Caller {
 
 /** Invocation Context. How an invocation is to be carried out. */
 export interface InvocationContext {
-  /** Joins the records of one undertaking across services. One line of text that shows something. */
+  /**
+   * Joins the records of one undertaking across services. One line of text that shows something,
+   * without control characters.
+   */
   trace_id?: string;
   /** How urgent the invocation is, in the terms of the endpoint. */
   priority?: string | number | ExactNumber;
@@ -262,7 +277,7 @@ export interface InvocationContext {
 export interface InvocationResponse {
   /**
    * The identity of the invocation; it takes the place of {execution_id} in the templates of the
-   * endpoint. One line of text that shows something.
+   * endpoint. One line of text that shows something, without control characters.
    */
   execution_id: string;
   /** Where the invocation stands. */
@@ -303,7 +318,10 @@ export interface ErrorAnswer {
 export interface ErrorDetail {
   /** A code in capital letters, digits and underscores, such as VALIDATION_ERROR. */
   code: string;
-  /** What went wrong, for people. Text that shows something; it may have several lines. */
+  /**
+   * What went wrong, for people. Text that shows something, without control characters other than
+   * tabs and line breaks.
+   */
   message: string;
   /** More about this kind of error. */
   details?: {
