@@ -49,7 +49,7 @@ func BenchmarkIndex(b *testing.B) {
 			const requests = 200
 			for b.Loop() {
 				plain += ask(b, bare.Listener.Addr().String(), request, requests)
-				registry += ask(b, strings.TrimPrefix(g.base, "http://"), request, requests)
+				registry += ask(b, strings.TrimPrefix(g.address, "http://"), request, requests)
 			}
 			report(b, "bare", plain, requests*b.N)
 			report(b, "registry", registry, requests*b.N)
@@ -138,7 +138,7 @@ func BenchmarkPublish(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			address := strings.TrimPrefix(g.base, "http://")
+			address := strings.TrimPrefix(g.address, "http://")
 			var overHTTP, commits time.Duration
 			const publications = 100
 			count := 0

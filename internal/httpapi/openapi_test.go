@@ -2,12 +2,16 @@ package httpapi_test
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
-	"os"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,28 +20,36 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// contract is openapi.json, as the answers of every test are held to it.
-type contract struct{ doc *openapi3.T }
+// contract is openapi.json, as the answers of every test are held to it. It remembers
+// what it has checked, because the validator compiles its schemas anew each time. Safe
+// for concurrent use.
+type contract struct {
+	doc     *openapi3.T
+	mu      sync.Mutex
+	checked map[[sha256.Size]byte]bool
+}
+
+// readContract is called once for all tests.
+var readContract = sync.OnceValues(func() (*contract, error) {
+	doc, err := openapi3.NewLoader().LoadFromFile("openapi.json")
+	return &contract{doc: doc, checked: map[[sha256.Size]byte]bool{}}, err
+})
 
 func loadContract(t testing.TB) *contract {
 	t.Helper()
-	data, err := os.ReadFile("openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := openapi3.NewLoader().LoadFromData(data)
+	c, err := readContract()
 	if err != nil {
 		t.Fatalf("openapi.json does not load: %v", err)
 	}
-	if err := doc.Validate(t.Context()); err != nil {
-		t.Fatalf("openapi.json is not an OpenAPI document: %v", err)
-	}
-	return &contract{doc}
+	return c
 }
 
 func TestOpenAPIDocumentIsOne(t *testing.T) {
 	t.Parallel()
 	c := loadContract(t)
+	if err := c.doc.Validate(t.Context()); err != nil {
+		t.Fatalf("openapi.json is not an OpenAPI document: %v", err)
+	}
 	if !strings.HasPrefix(c.doc.OpenAPI, "3.1.") {
 		t.Errorf("it is of version %s, want 3.1", c.doc.OpenAPI)
 	}
@@ -98,43 +110,64 @@ func (c *contract) check(r *http.Request, answer *http.Response, body []byte) er
 	if err != nil {
 		return err
 	}
+	documented := transportHeaders()
+	for name := range response.Headers {
+		documented = append(documented, http.CanonicalHeaderKey(name))
+	}
 	for name := range answer.Header {
-		_, documented := response.Headers[name]
-		if !documented && name == "Www-Authenticate" {
-			_, documented = response.Headers["WWW-Authenticate"]
-		}
-		if !documented && name == "Etag" {
-			_, documented = response.Headers["ETag"]
-		}
-		if !documented && !slices.Contains(transportHeaders(), name) {
+		if !slices.Contains(documented, name) {
 			return fmt.Errorf("%s %s: %d has the header %s, which is not in the document", r.Method, r.URL, answer.StatusCode, name)
 		}
 	}
-	if len(response.Content) == 0 && len(body) > 0 {
+	if len(body) > 0 && (len(response.Content) == 0 || r.Method == http.MethodHead) {
 		return fmt.Errorf("%s %s: %d has a body, and none in the document", r.Method, r.URL, answer.StatusCode)
 	}
-	if r.Method == http.MethodHead {
-		if len(body) > 0 {
-			return fmt.Errorf("HEAD %s: has a body", r.URL)
-		}
-		bare := *response
-		bare.Content = nil
-		response = &bare
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	headers, content := *response, *response
+	headers.Content, content.Headers = nil, nil
+	if err := c.validate(&headers, response, answer.Header, nil); err != nil {
+		return err
 	}
-	// The validator looks at neither HEAD nor 304: it is shown each answer as one to a GET.
-	get := r.Clone(r.Context())
-	get.Method = http.MethodGet
-	operation := &openapi3.Operation{Responses: openapi3.NewResponses(openapi3.WithStatus(http.StatusOK, &openapi3.ResponseRef{Value: response}))}
-	return openapi3filter.ValidateResponse(r.Context(), &openapi3filter.ResponseValidationInput{
+	if r.Method == http.MethodHead || len(response.Content) == 0 {
+		return nil
+	}
+	return c.validate(&content, response, http.Header{"Content-Type": answer.Header["Content-Type"]}, body)
+}
+
+// validate shows a part of an answer to the validator, unless it has seen another of the
+// same shape. The validator looks at neither HEAD nor 304, so that each answer is shown
+// as one to a GET.
+func (c *contract) validate(part, response *openapi3.Response, header http.Header, body []byte) error {
+	h := sha256.New()
+	fmt.Fprintf(h, "%p\n", response)
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		fmt.Fprintln(h, name, shape(strings.Join(header[name], "\n")))
+	}
+	h.Write(body)
+	sum := [sha256.Size]byte(h.Sum(nil))
+	if c.checked[sum] {
+		return nil
+	}
+	operation := &openapi3.Operation{Responses: openapi3.NewResponses(openapi3.WithStatus(http.StatusOK, &openapi3.ResponseRef{Value: part}))}
+	err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{
-			Request: get,
+			Request: &http.Request{Method: http.MethodGet},
 			Route:   &routers.Route{Spec: c.doc, Operation: operation, Method: http.MethodGet},
 		},
-		Status: http.StatusOK, Header: answer.Header, Body: io.NopCloser(bytes.NewReader(body)),
+		Status: http.StatusOK, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
 		Options: &openapi3filter.Options{IncludeResponseStatus: true, SchemaValidationOptions: []openapi3.SchemaValidationOption{
 			openapi3.WithStringFormatValidator("date-time", openapi3.NewCallbackValidator(checkTime)),
 		}},
 	})
+	c.checked[sum] = err == nil
+	return err
+}
+
+// shape returns a header's value with one digit for each run of characters that vary
+// from one answer to the next.
+func shape(value string) string {
+	return regexp.MustCompile(`[0-9]+|[0-9a-f]{32,}|^[0-9A-V]{24}$`).ReplaceAllString(value, "1")
 }
 
 // checkTime checks a time by RFC 3339, which allows small letters and leap seconds: the

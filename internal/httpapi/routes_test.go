@@ -153,7 +153,7 @@ func TestOddPathsAreNotFound(t *testing.T) {
 func TestRawRequestsNeverBreakTheServer(t *testing.T) {
 	t.Parallel()
 	g := onSQLite(t, options{})
-	u, err := url.Parse(g.base)
+	u, err := url.Parse(g.address)
 	if err != nil {
 		t.Fatal(err)
 	}
