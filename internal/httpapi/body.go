@@ -36,8 +36,9 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 	if r.ContentLength > s.MaxBody {
 		return nil, &http.MaxBytesError{Limit: s.MaxBody}
 	}
-	// A connection has a clock of its own, which is not the one of the options. A writer
-	// without deadlines is one of a test.
+	// A connection has a clock of its own, which is not the one of the options. The server
+	// lifts the deadline by itself at the end of the body. A writer that has no deadlines is
+	// not a connection's.
 	connection := http.NewResponseController(w)
 	if err := connection.SetReadDeadline(time.Now().Add(s.BodyTimeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return nil, fmt.Errorf("setting the deadline of the body: %w", err)
@@ -50,10 +51,6 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 		return nil, &bodyTimeoutError{}
 	case err != nil:
 		return nil, &bodyCutError{err}
-	}
-	// Left in place, the deadline would end the request as if the client had gone away.
-	if err := connection.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return nil, fmt.Errorf("lifting the deadline of the body: %w", err)
 	}
 	return body, nil
 }
