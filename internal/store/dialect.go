@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
+	"unicode/utf8"
 )
 
 // dialect is what differs between the databases. All other SQL is the same for both.
@@ -82,3 +84,7 @@ type doubtError struct {
 func (e *doubtError) Error() string { return "commit, with unknown outcome: " + e.err.Error() }
 
 func (e *doubtError) Unwrap() error { return e.err }
+
+// storable reports whether a text can be in the database at all: PostgreSQL refuses
+// even to look for one that can't.
+func storable(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }

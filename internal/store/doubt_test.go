@@ -44,7 +44,16 @@ func TestCommitWhoseConnectionBreaksIsAnsweredByWhatIsThere(t *testing.T) {
 			if err := s.RevokeKey(t.Context(), "k", noon); err != nil {
 				t.Errorf("revoke a key: %v", err)
 			}
-			if all, mark := changes(t, s, 0); len(all) != 3 || mark != (store.Mark{Revision: 4, PublicRevision: 1}) {
+			publish(t, s, publication("com.example.a", "2.0.0", protocol.Public, ""))
+			broken()
+			if err := s.SetStatus(t.Context(), store.StatusChange{SkillID: "com.example.a", Version: "1.0.0", Status: access.Yanked, At: noon}); err != nil {
+				t.Errorf("set a status: %v", err)
+			}
+			broken()
+			if err := s.Delete(t.Context(), store.Deletion{SkillID: "com.example.a", Version: "2.0.0", At: noon}); err != nil {
+				t.Errorf("delete: %v", err)
+			}
+			if all, mark := changes(t, s, 0); len(all) != 4 || mark != (store.Mark{Revision: 7, PublicRevision: 4}) {
 				t.Errorf("got %q up to %+v, want each once", names(all), mark)
 			}
 		})

@@ -5,9 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/skillregistry/skillregistry/internal/access"
 )
@@ -52,8 +50,8 @@ func insertKey(tx *writeTx, key access.Key) error {
 // RevokeKey makes a key stop working. One that is revoked already stays as it is. It
 // returns a *KeyNotFoundError where there is no such key.
 func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
-	if !utf8.ValidString(id) || strings.ContainsRune(id, 0) {
-		return &KeyNotFoundError{ID: id} // PostgreSQL refuses to look for it
+	if !storable(id) {
+		return &KeyNotFoundError{ID: id}
 	}
 	found := false
 	err := s.write(ctx, "revoke a key", func(ctx context.Context, tx *writeTx) error {

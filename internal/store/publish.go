@@ -84,6 +84,9 @@ func (r release) answer(p Publication) (Published, error) {
 
 // releases returns all releases of a skill.
 func releases(ctx context.Context, conn *sql.Conn, skillID string) ([]release, error) {
+	if !storable(skillID) {
+		return nil, nil
+	}
 	rows, err := conn.QueryContext(ctx, `
 		select version_key, version, access, status, reason, digest, published_at, revision
 		from versions where skill_id = $1 order by version_key`, skillID)
