@@ -66,6 +66,8 @@ func TestProperty02EnumerationsTakeExactlyTheirValues(t *testing.T) {
 	all := slices.Concat(capabilityTypes, accessLevels, authTypes)
 	value := rapid.OneOf(
 		rapid.SampledFrom(all),
+		rapid.SampledFrom(all),
+		rapid.SampledFrom(all), // most often a value of this enumeration or of another
 		rapid.Map(rapid.SampledFrom(all), strings.ToUpper),
 		rapid.Map(rapid.SampledFrom(all), func(s string) string { return s + "s" }),
 		rapid.Map(rapid.SampledFrom(all), func(s string) string { return s + "\n" }),
@@ -94,6 +96,31 @@ func TestProperty02EnumerationsTakeExactlyTheirValues(t *testing.T) {
 			rt.Fatalf("Parse with capability_type %q, access %q, auth.type %q names %q, want %q", capabilityType, access, authType, got, want)
 		}
 	})
+}
+
+func TestValueOfAnotherEnumerationIsRefused(t *testing.T) {
+	t.Parallel()
+	v := newValidator(t)
+	enumerations := map[string][]string{
+		"/capability_type": {"plugin", "api", "knowledge", "task"},
+		"/access":          {"public", "restricted", "private"},
+		"/auth/type":       {"api_key", "custom", "none"},
+		"/output/type":     {"string", "number", "integer", "boolean", "object", "array"},
+	}
+	for pointer, own := range enumerations {
+		for _, values := range enumerations {
+			for _, value := range slices.Concat(values, []string{"", "API", "Public", "None", "null", "any"}) {
+				data := plainJSON(t, put(protocoltest.Tree("com.example.a", "1.0.0", "public", "api"), pointer, value))
+				var want []string
+				if !slices.Contains(own, value) {
+					want = []string{pointer}
+				}
+				if got := violatedBy(t, v, data); !slices.Equal(got, want) {
+					t.Errorf("Parse with %s %q names %q, want %q", pointer, value, got, want)
+				}
+			}
+		}
+	}
 }
 
 // Feature: skill-sharing-protocol, Property 3: parse(serialize(d)) == d.

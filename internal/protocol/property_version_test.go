@@ -31,11 +31,14 @@ func threePlainIntegers(version string) bool {
 func TestProperty09ProtocolVersionIsThreePlainIntegers(t *testing.T) {
 	t.Parallel()
 	v := newValidator(t)
+	number := `(0|[1-9][0-9]{0,25})`
 	version := rapid.OneOf(
-		rapid.StringMatching(`1\.(0|[1-9][0-9]{0,25})\.(0|[1-9][0-9]{0,25})`),
-		rapid.StringMatching(`v?1(\.[0-9]{1,3}){0,4}(-[a-z0-9]{0,3})?(\+[a-z0-9]{0,3})?`),
+		rapid.StringMatching(`1\.`+number+`\.`+number),
+		rapid.StringMatching(`(01|v1|1|-1|１| 1)\.`+number+`\.`+number),
+		rapid.StringMatching(`1\.0?`+number+`\.0?`+number),
+		rapid.StringMatching(`1\.`+number+`\.`+number+`(-[a-z0-9]{1,3}|\+[a-z0-9]{1,3}|-|\+|\n| |\.0)`),
+		rapid.StringMatching(`1(\.[0-9]){0,5}\.?`),
 		rapid.StringMatching(`[0-9v.+ \-\n]{0,9}`),
-		rapid.Map(rapid.StringMatching(`1\.[0-9]\.[0-9]`), func(s string) string { return s + "\n" }),
 		rapid.String(),
 	)
 	protocoltest.Property(t, 9, "the protocol version is MAJOR.MINOR.PATCH, non-negative integers", func(rt *rapid.T) {

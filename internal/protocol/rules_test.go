@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -174,8 +175,11 @@ func TestSchemaMembersAreCheckedAndNeverFollowed(t *testing.T) {
 func TestListOfViolationsIsBounded(t *testing.T) {
 	t.Parallel()
 	v := newValidator(t)
-	name := strings.Repeat("n", 400_000)
-	schema := `{"properties":{"` + name + `":{"allOf":[` + strings.Repeat(`5,`, 999) + `5]}}}`
+	var members strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&members, `"n%d":5,`, i)
+	}
+	schema := `{"properties":{"` + strings.Repeat("n", 400_000) + `":{"properties":{` + strings.Trim(members.String(), ",") + `}}}}`
 	data := descriptorWith(t, "output", `{"type":"object","schema":`+schema+`}`)
 	first, err := v.Check(protocol.KindDescriptor, data)
 	if err != nil {

@@ -145,6 +145,20 @@ func TestEachFaultIsOneViolation(t *testing.T) {
 	}
 }
 
+func TestConditionThatDoesNotHoldIsNoFault(t *testing.T) {
+	t.Parallel()
+	for _, condition := range []string{
+		`"not": {"required": ["x"], "properties": {"x": {"const": 1}}}`,
+		`"if": {"required": ["x"], "properties": {"x": {"const": 1}}}, "then": true`,
+	} {
+		e := engineFor(t, `{"required": ["y"], `+condition+`}`)
+		want := []Violation{{"/y", "a member that is required", "nothing"}}
+		if got := violationsOf(t, e, `{"x": 2}`); !slices.Equal(got, want) {
+			t.Errorf("violations with %s = %+v, want %+v", condition, got, want)
+		}
+	}
+}
+
 func TestUnforeseenKeywordIsNotPassedOver(t *testing.T) {
 	t.Parallel()
 	e := engineFor(t, `{"properties": {"a": {"type": "number", "multipleOf": 2}, "b": {"contains": {"type": "string"}}, "c": false}}`)
@@ -183,37 +197,44 @@ func TestViolationsComeInAStableOrder(t *testing.T) {
 }
 
 // With -race this fails when validation is not guarded: the library writes patterns into
-// the schema on first use.
+// the schema that all share when it first needs them.
 func TestManyGoroutinesCheckAtOnce(t *testing.T) {
 	t.Parallel()
-	v, err := NewValidator(Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	valid := protocoltest.Valid("com.example.a", "1.0.0", "public", "api")
 	invalid := protocoltest.Valid("com.example.A", "1.0", "open", "tool")
-	want, err := v.Check(KindDescriptor, invalid)
-	if err != nil || len(want.Violations) != 4 {
-		t.Fatalf("Check(%s) = %+v, %v, want 4 violations", invalid, want, err)
-	}
-	fresh, err := NewValidator(Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var group sync.WaitGroup
-	for range 32 {
-		group.Go(func() {
-			for range 10 {
-				if _, err := fresh.Parse(valid); err != nil {
+	var want Report
+	for range 5 {
+		v, err := NewValidator(Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := make(chan struct{})
+		reports := make([]Report, 32)
+		var group sync.WaitGroup
+		for i := range reports {
+			group.Go(func() {
+				<-start
+				if _, err := v.Parse(valid); err != nil {
 					t.Errorf("Parse(%s) = %v, want a document", valid, err)
 				}
-				if got, err := fresh.Check(KindDescriptor, invalid); err != nil || !reflect.DeepEqual(got, want) {
-					t.Errorf("Check(%s) = %+v, %v, want %+v", invalid, got, err, want)
+				report, err := v.Check(KindDescriptor, invalid)
+				if err != nil {
+					t.Errorf("Check(%s): %v", invalid, err)
 				}
+				reports[i] = report
+			})
+		}
+		close(start)
+		group.Wait()
+		if want.Violations == nil {
+			want = reports[0]
+		}
+		for _, got := range reports {
+			if !reflect.DeepEqual(got, want) || len(got.Violations) != 4 {
+				t.Errorf("Check(%s) = %+v, want %+v with 4 violations", invalid, got, want)
 			}
-		})
+		}
 	}
-	group.Wait()
 }
 
 // TestSchemaKeepsToWhatEveryValidatorReadsAlike walks the schema itself.

@@ -16,10 +16,23 @@ type Change struct {
 	// none, if it is still valid.
 	Fields []string
 
+	class  class
 	path   []string
 	value  any
 	remove bool
 }
+
+// class is the kind of rule that a change is about. There are far more changes of some
+// kinds than of others.
+type class int
+
+const (
+	ofMember class = iota
+	ofType
+	ofValue
+	ofRelation
+	ofSchema
+)
 
 // Changes lists changes at every node of a valid document of the given kind, in lists at
 // the first item and the last: each member left out, each member with a value of each
@@ -29,10 +42,12 @@ func Changes(kind string, tree map[string]any) []Change {
 	c := changes{}
 	c.object(nil, tree, specOf(kind))
 	if kind == "descriptor" {
-		c.inputs(tree)
 		c.schemas(tree)
+		c.class = ofRelation
+		c.inputs(tree)
 		c.oauth2(tree)
 	}
+	c.class = ofRelation
 	if skills, ok := tree["skills"].([]any); ok && len(skills) > 1 {
 		last := strconv.Itoa(len(skills) - 1)
 		c.set("the id of another skill", []string{"skills", last, "id"}, skills[0].(map[string]any)["id"], "/skills/"+last+"/id")
@@ -78,18 +93,22 @@ func edit(node any, path []string, value any, remove bool) any {
 	panic(fmt.Sprintf("nothing to change at %q in %v", path, node))
 }
 
-type changes struct{ all []Change }
+type changes struct {
+	class class // of what is added next
+	all   []Change
+}
 
 func (c *changes) set(what string, path []string, value any, fields ...string) {
-	c.all = append(c.all, Change{What: what + " at " + pointer(path), Fields: fields, path: slices.Clone(path), value: value})
+	c.all = append(c.all, Change{What: what + " at " + pointer(path), Fields: fields, class: c.class, path: slices.Clone(path), value: value})
 }
 
 func (c *changes) remove(path []string, fields ...string) {
-	c.all = append(c.all, Change{What: "nothing at " + pointer(path), Fields: fields, path: slices.Clone(path), remove: true})
+	c.all = append(c.all, Change{What: "nothing at " + pointer(path), Fields: fields, class: c.class, path: slices.Clone(path), remove: true})
 }
 
 // object adds the changes within an object.
 func (c *changes) object(path []string, tree map[string]any, s spec) {
+	c.class = ofMember
 	if s.values == nil {
 		c.set("an unknown member", step(path, "x-unknown/member"), []any{nil})
 	}
@@ -99,6 +118,7 @@ func (c *changes) object(path []string, tree map[string]any, s spec) {
 		if !there {
 			continue
 		}
+		c.class = ofMember
 		if m.required {
 			c.remove(at, pointer(at))
 		} else if pointer(at) != "/auth/oauth2" {
@@ -115,6 +135,7 @@ func (c *changes) object(path []string, tree map[string]any, s spec) {
 
 // value adds the changes of one value and within it.
 func (c *changes) value(path []string, value any, s spec) {
+	c.class = ofType
 	if s.types != nil {
 		for _, other := range []any{nil, true, 5, 1.5, "text", []any{}, map[string]any{}} {
 			if !slices.ContainsFunc(s.types, func(t string) bool { return isOfType(other, t) }) {
@@ -122,6 +143,7 @@ func (c *changes) value(path []string, value any, s spec) {
 			}
 		}
 	}
+	c.class = ofValue
 	for _, bad := range s.bad {
 		c.set(fmt.Sprintf("%.80q against the rule", fmt.Sprint(bad)), path, bad, pointer(path))
 	}
@@ -213,6 +235,7 @@ func outsideOf(valueType string) (any, bool) {
 
 // schemas adds schema members that are no JSON Schemas, with the place of the fault.
 func (c *changes) schemas(tree map[string]any) {
+	c.class = ofSchema
 	o := func(keyword string, value any) map[string]any { return map[string]any{keyword: value} }
 	for _, fault := range []struct {
 		schema any

@@ -3,6 +3,7 @@ package protocoltest
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"pgregory.net/rapid"
 )
@@ -131,9 +132,9 @@ func Invalid(kind string) *rapid.Generator[Fault] {
 	return rapid.Custom(func(t *rapid.T) Fault {
 		tree := Document(kind).Draw(t, "valid").Tree
 		var made []Change
-		all := faults(Changes(kind, tree))
+		faults := faultsByClass(Changes(kind, tree))
 		for range rapid.IntRange(1, 3).Draw(t, "faults") {
-			change := rapid.SampledFrom(all).Draw(t, "fault")
+			change := rapid.SampledFrom(rapid.SampledFrom(faults).Draw(t, "class")).Draw(t, "fault")
 			if apart(made, change) {
 				made = append(made, change)
 			}
@@ -152,14 +153,16 @@ func Invalid(kind string) *rapid.Generator[Fault] {
 // InvalidDescriptor is Invalid for descriptors.
 func InvalidDescriptor() *rapid.Generator[Fault] { return Invalid("descriptor") }
 
-func faults(all []Change) []Change {
-	var wrong []Change
+// faultsByClass gathers the changes that make a document invalid, one list for each class
+// that has any.
+func faultsByClass(all []Change) [][]Change {
+	byClass := make([][]Change, ofSchema+1)
 	for _, change := range all {
 		if len(change.Fields) > 0 {
-			wrong = append(wrong, change)
+			byClass[change.class] = append(byClass[change.class], change)
 		}
 	}
-	return wrong
+	return slices.DeleteFunc(byClass, func(list []Change) bool { return len(list) == 0 })
 }
 
 func apart(made []Change, change Change) bool {
