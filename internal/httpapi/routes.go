@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"github.com/skillregistry/skillregistry/internal/catalog"
 )
 
 // Where the Skill Index is: at the registry's own path and at the one of the published
@@ -36,8 +38,8 @@ func (s *server) routes() []route {
 	}
 	return append(routes,
 		route{pattern: publishPath, post: s.publish},
-		route{pattern: "/v1/skills/{id}", get: s.getLatest},
-		route{pattern: "/v1/skills/{id}/versions", get: s.getVersions},
+		route{pattern: "/v1/skills/{id}", get: getSkill(s, (*catalog.Snapshot).Latest)},
+		route{pattern: "/v1/skills/{id}/versions", get: getSkill(s, (*catalog.Snapshot).Versions)},
 		route{pattern: "/v1/skills/{id}/versions/{version}", get: s.getVersion},
 		route{pattern: "/v1/validate", post: s.validate},
 		route{pattern: "/v1/keys", get: s.listKeys, post: s.createKey},

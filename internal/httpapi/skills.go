@@ -6,62 +6,41 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/catalog"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
-// getLatest answers with the descriptor of a skill's latest visible version.
-func (s *server) getLatest(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
+// getSkill answers with what is found of the skill in the path, in the snapshot and for
+// the caller.
+func getSkill[R representation](s *server, find func(s *catalog.Snapshot, c access.Caller, id string) (R, bool)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := s.read(w, r)
+		if err != nil {
+			return err
+		}
+		id, err := skillID(r)
+		if err != nil {
+			return err
+		}
+		found, ok := find(v.snapshot, v.caller, id)
+		if !ok {
+			return &skillNotFoundError{}
+		}
+		return s.serve(w, r, found)
 	}
-	id, err := skillID(r)
-	if err != nil {
-		return err
-	}
-	entity, ok := v.snapshot.Latest(v.caller, id)
-	if !ok {
-		return &skillNotFoundError{}
-	}
-	return s.serve(w, r, entity)
-}
-
-// getVersions answers with the list of a skill's visible versions.
-func (s *server) getVersions(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
-	}
-	id, err := skillID(r)
-	if err != nil {
-		return err
-	}
-	entity, ok := v.snapshot.Versions(v.caller, id)
-	if !ok {
-		return &skillNotFoundError{}
-	}
-	return s.serve(w, r, entity)
 }
 
 // getVersion answers with the descriptor of one version.
 func (s *server) getVersion(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
-	}
-	id, err := skillID(r)
-	if err != nil {
-		return err
-	}
 	version, ok := pathValue(r, "version")
-	if !ok || !protocol.ValidVersion(version) {
-		return &skillNotFoundError{}
+	find := func(s *catalog.Snapshot, c access.Caller, id string) (representation, bool) {
+		if !ok || !protocol.ValidVersion(version) {
+			return nil, false
+		}
+		return s.Version(c, id, version)
 	}
-	entity, ok := v.snapshot.Version(v.caller, id, version)
-	if !ok {
-		return &skillNotFoundError{}
-	}
-	return s.serve(w, r, entity)
+	return getSkill(s, find)(w, r)
 }
 
 // skillID returns the id in a request's path. What can't be an id is the id of no
