@@ -132,6 +132,6 @@ type Document struct {
 	Canonical []byte
 	// Digest is "sha256:" and the hexadecimal SHA-256 of Canonical.
 	Digest string
-	// Warnings are oddities that break no rule, in the document's order.
+	// Warnings are oddities that break no rule, by pointer.
 	Warnings []Warning
 }

@@ -21,15 +21,19 @@ const (
 	rankMissing
 )
 
-// maxFindingsSize bounds the bytes of the pointers in one list of violations, so that a
-// small document can't ask for a huge answer. No document that people write comes near.
-const maxFindingsSize = 1 << 20
+// A list of violations is bounded, in its length and in the bytes of its pointers, so
+// that a small document can't ask for much work and a huge answer. No document that
+// people write comes near.
+const (
+	maxFindings     = 1000
+	maxPointerBytes = 1 << 20
+)
 
 // findings gathers the violations of one document, one for each member.
 type findings struct {
-	byField map[string]finding
-	size    int
-	more    bool // there are violations that the list has no room for
+	byField      map[string]finding
+	pointerBytes int
+	more         bool // there are violations that the list has no room for
 }
 
 type finding struct {
@@ -50,7 +54,8 @@ func (f *findings) add(at place, r rank, expected, actual string) {
 		return
 	}
 	if !ok {
-		if f.size += len(at.pointer); f.size > maxFindingsSize {
+		f.pointerBytes += len(at.pointer)
+		if len(f.byField) == maxFindings || f.pointerBytes > maxPointerBytes {
 			f.more = true
 			return
 		}

@@ -185,6 +185,10 @@ func TestListOfViolationsIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	many, err := v.Check(protocol.KindDescriptor, descriptorWith(t, "tags", "["+strings.Repeat("5,", 5000)+"5]"))
+	if n := len(many.Violations); err != nil || n != 1001 || many.Violations[n-1].Actual != "more faults than these" {
+		t.Errorf("Check of 5000 tags that are numbers has %d violations, %v, want 1000 and one that says that there are more", n, err)
+	}
 	size := 0
 	for _, violation := range first.Violations {
 		size += len(violation.Field)

@@ -150,9 +150,6 @@ func Invalid(kind string) *rapid.Generator[Fault] {
 	})
 }
 
-// InvalidDescriptor is Invalid for descriptors.
-func InvalidDescriptor() *rapid.Generator[Fault] { return Invalid("descriptor") }
-
 // faultsByClass gathers the changes that make a document invalid, one list for each class
 // that has any.
 func faultsByClass(all []Change) [][]Change {
