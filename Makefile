@@ -44,7 +44,7 @@ build: ## build bin/skillregistry, one static binary
 
 .PHONY: test
 test: ## run every test, with a PostgreSQL of its own
-	@.ci/need curl=curl
+	@.ci/need curl=curl pgbouncer=pgbouncer
 	@.ci/with-postgres $(TALLY) -count=1 ./... -- $(call folders,$(MODULES))
 
 .PHONY: check
