@@ -5,6 +5,7 @@ package main
 import (
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -64,25 +65,35 @@ func (f *fleet) wellAgain(t *testing.T, version string) {
 func (f *fleet) wantReadsOnly(t *testing.T) {
 	t.Helper()
 	document := protocoltest.Valid("com.example.late", "1.0.0", "public", "api")
-	for _, r := range f.replicas {
-		for _, path := range []string{known, known + "/versions", "/.well-known/skills"} {
-			r.get(t, path).wantStale(t, path, staleLimit)
-		}
+	reads := []string{known, known + "/versions", "/.well-known/skills"}
+	f.eachAtOnce(reads, func(r *replica, path string) { r.get(t, path).wantStale(t, path, staleLimit) })
+	f.eachAtOnce([]string{"publish"}, func(r *replica, what string) {
 		a := r.publish(t, document)
-		a.wantUnavailable(t, "publish")
+		a.wantUnavailable(t, what)
 		if a.took > 5*time.Second {
 			t.Errorf("a publish without a database was answered after %s, want at once", a.took)
 		}
-		r.get(t, "/readyz").wantUnavailable(t, "/readyz")
-		r.get(t, "/livez").wantStatus(t, "/livez", http.StatusOK)
-	}
+	})
+	f.eachAtOnce([]string{"/readyz"}, func(r *replica, path string) { r.get(t, path).wantUnavailable(t, path) })
+	f.eachAtOnce([]string{"/livez"}, func(r *replica, path string) { r.get(t, path).wantStatus(t, path, http.StatusOK) })
 	for _, r := range f.replicas {
 		eventually(t, "reads end", staleLimit+recoveryLimit, func() bool { return r.get(t, known).status != http.StatusOK })
-		for _, path := range []string{known, known + "/versions", "/.well-known/skills", "/v1/skills/com.example.none"} {
-			r.get(t, path).wantUnavailable(t, path)
-		}
-		r.publish(t, document).wantUnavailable(t, "publish")
 	}
+	f.eachAtOnce(append(reads, "/v1/skills/com.example.none"), func(r *replica, path string) {
+		r.get(t, path).wantUnavailable(t, path)
+	})
+	f.eachAtOnce([]string{"publish"}, func(r *replica, what string) { r.publish(t, document).wantUnavailable(t, what) })
+}
+
+// eachAtOnce asks every replica for everything at once.
+func (f *fleet) eachAtOnce(paths []string, ask func(*replica, string)) {
+	var asking sync.WaitGroup
+	for _, r := range f.replicas {
+		for _, path := range paths {
+			asking.Go(func() { ask(r, path) })
+		}
+	}
+	asking.Wait()
 }
 
 // TestADatabaseThatStopsAndStartsUnderLoad stops a database, kills it, and lets it answer
