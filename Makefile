@@ -61,7 +61,7 @@ staticcheck:
 tidy:
 	$(foreach m,$(MODULES),go -C $(m) mod tidy -diff &&) true
 architecture:
-	go test -run 'Test.*Import' .
+	go test -count=1 -run 'Test.*Import' .
 
 .PHONY: race
 race: ## run the tests of the registry under the race detector, but for the properties
