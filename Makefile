@@ -42,10 +42,13 @@ run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite 
 build: ## build bin/skillregistry, one static binary
 	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BIN) ./cmd/skillregistry
 
-.PHONY: test
-test: ## run every test, with a PostgreSQL of its own
+.PHONY: test test-go test-typescript
+test: test-go test-typescript ## run every test, with a PostgreSQL and a Node.js of its own where there is none
+test-go:
 	@.ci/need curl=curl
 	@.ci/with-postgres $(TALLY) -count=1 ./... -- $(call folders,$(MODULES))
+test-typescript:
+	@.ci/with-node typescript/test
 
 .PHONY: check
 check: format vet staticcheck tidy architecture ## format, vet, staticcheck, tidy modules, and who imports whom
