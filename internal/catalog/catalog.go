@@ -46,7 +46,7 @@ const (
 	loadTimeout = time.Minute
 	// waitLimit bounds how long a reader waits. It is longer than two checks that get no
 	// answer, so what it cuts short is the reading of what is known to have changed.
-	waitLimit = 3 * time.Second
+	waitLimit = 10 * time.Second
 )
 
 // Catalog holds the current snapshot and keeps it current.

@@ -205,10 +205,6 @@ func withAccess(a protocol.Access) func(*skillVersion) {
 	return func(v *skillVersion) { v.access = a }
 }
 
-func withType(t protocol.CapabilityType) func(*skillVersion) {
-	return func(v *skillVersion) { v.kind = t }
-}
-
 func withStatus(s access.Status) func(*skillVersion) {
 	return func(v *skillVersion) { v.status = s }
 }
