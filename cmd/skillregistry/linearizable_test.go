@@ -88,13 +88,13 @@ func TestReadsWithoutTheRevisionCheckAreNotLinearizable(t *testing.T) {
 	t.Parallel()
 	tests := map[string][2]string{
 		"a read does not wait for a check": {
-			"\tk := c.join()\n",
-			"\tc.join()\n\treturn c.current.Load(), 0, nil\n\tk := c.join()\n",
+			"\terr = c.await(ctx, c.join())\n",
+			"\tc.join()\n",
 		},
 		"a read waits for a check that began before it": {
-			"\t\tk.err = c.catchUp()\n",
+			"\t\tk.err = c.check()\n",
 			"\t\tc.mu.Lock()\n\t\tc.next = k\n\t\tc.mu.Unlock()\n" +
-				"\t\tk.err = c.catchUp()\n" +
+				"\t\tk.err = c.check()\n" +
 				"\t\tc.mu.Lock()\n\t\tc.next = nil\n\t\tc.mu.Unlock()\n",
 		},
 	}

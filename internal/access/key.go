@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/skillregistry/skillregistry/internal/protocol"
@@ -65,6 +66,8 @@ func (r KeyRequest) Check(now time.Time) []protocol.Violation {
 	}
 	if n := utf8.RuneCountInString(r.Name); n < 1 || n > 100 {
 		violate("/name", "1 to 100 characters", fmt.Sprintf("%d characters", n))
+	} else if strings.ContainsFunc(r.Name, unicode.IsControl) {
+		violate("/name", "no control characters", fmt.Sprintf("%.50q", r.Name))
 	}
 	if len(r.Scopes) == 0 {
 		violate("/scopes", "at least one of: read, publish, admin", "none")

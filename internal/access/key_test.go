@@ -103,6 +103,7 @@ func TestKeyRequestsAreChecked(t *testing.T) {
 		{"an expiry ahead", func(r *access.KeyRequest) { r.ExpiresAt = noon.Add(time.Second) }, ""},
 		{"nothing at all", func(r *access.KeyRequest) { *r = access.KeyRequest{} }, "/name /scopes /namespaces"},
 		{"an endless name", func(r *access.KeyRequest) { r.Name = strings.Repeat("é", 101) }, "/name"},
+		{"a name with a NUL", func(r *access.KeyRequest) { r.Name = "a\x00b" }, "/name"},
 		{"an unknown scope", func(r *access.KeyRequest) { r.Scopes = []access.Scope{access.Read, "root"} }, "/scopes/1"},
 		{"no namespaces", func(r *access.KeyRequest) { r.Namespaces = nil }, "/namespaces"},
 		{"too many namespaces", func(r *access.KeyRequest) { r.Namespaces = slices.Repeat([]access.Namespace{"com.example"}, 101) }, "/namespaces"},

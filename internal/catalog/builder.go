@@ -75,16 +75,34 @@ func (b *builder) put(s *skill) {
 	if ok {
 		b.state.feed.delete(before)
 		if before.entry != nil {
-			if from := b.state.shelves.shelf(before.entry.kind, before.entry.open); from != nil {
-				from.delete(s.id)
-			}
+			b.remove(before.entry)
 		}
 	}
 	b.state.feed.put(s)
 	if s.entry != nil {
-		if to := b.state.shelves.shelf(s.entry.kind, s.entry.open); to != nil {
-			to.put(s.entry)
-		}
+		b.add(s.entry)
+	}
+}
+
+func (b *builder) add(e *entry) {
+	to := b.state.shelves.shelf(e.kind, e.open)
+	if to == nil {
+		return
+	}
+	to.put(e)
+	if e.open {
+		b.state.runs.put(e)
+	}
+}
+
+func (b *builder) remove(e *entry) {
+	from := b.state.shelves.shelf(e.kind, e.open)
+	if from == nil {
+		return
+	}
+	from.delete(e.id)
+	if e.open {
+		b.state.runs.delete(e.id)
 	}
 }
 
@@ -93,6 +111,7 @@ func (b *builder) snapshot() *Snapshot {
 	s := &Snapshot{
 		mark: b.state.mark, frame: b.state.frame, admin: b.state.admin,
 		skills: copyMap(&b.state.skills), keys: copyMap(&b.state.keys),
+		runs: runs{copyMap(&b.state.runs.byFirst)},
 		feed: feed{public: copyMap(&b.state.feed.public), all: copyMap(&b.state.feed.all)},
 	}
 	for i := range s.shelves.open {

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"io"
@@ -14,17 +15,9 @@ import (
 // pieces while it is written and never stands in memory as a whole.
 type Entity struct {
 	tag     string
-	size    size
+	size    int64 // of the plain bytes
 	pieces  iter.Seq[*piece]
 	buffers *sync.Pool // of *bufio.Writer; nil for an entity of one piece
-}
-
-// size counts the bytes of some pieces in both encodings.
-type size struct{ plain, deflated int64 }
-
-func (s *size) add(p *piece) {
-	s.plain += int64(len(p.plain))
-	s.deflated += int64(len(p.deflated))
 }
 
 // A gzip member (RFC 1952) of no name and no time; its last block, empty; and the
@@ -45,10 +38,14 @@ func (e *Entity) ETag(gzip bool) string {
 
 // Len returns how many bytes WriteTo writes in the given encoding.
 func (e *Entity) Len(gzip bool) int64 {
-	if gzip {
-		return e.size.deflated + int64(gzipOverhead)
+	if !gzip {
+		return e.size
 	}
-	return e.size.plain
+	size := int64(gzipOverhead)
+	for p := range e.pieces {
+		size += int64(len(p.pack().blocks))
+	}
+	return size
 }
 
 // WriteTo writes the bytes, as one gzip member where asked, and returns the first
@@ -86,24 +83,24 @@ func (e *Entity) write(w io.Writer, gzip bool) error {
 	}
 	var crc uint32
 	for p := range e.pieces {
-		if _, err := w.Write(p.deflated); err != nil {
+		k := p.pack()
+		if _, err := w.Write(k.blocks); err != nil {
 			return err
 		}
-		crc = crcAppend(crc, p.crc, p.shift)
+		crc = crcAppend(crc, k.crc, k.shift)
 	}
 	trailer := append(make([]byte, 0, len(finalBlock)+8), finalBlock...)
 	trailer = binary.LittleEndian.AppendUint32(trailer, crc)
-	trailer = binary.LittleEndian.AppendUint32(trailer, uint32(e.size.plain))
+	trailer = binary.LittleEndian.AppendUint32(trailer, uint32(e.size))
 	_, err := w.Write(trailer)
 	return err
 }
 
-// single returns the entity of one piece. An empty tag stands for the piece's hash.
+// single returns the entity of one piece. An empty tag stands for the hash of the bytes.
 func single(p *piece, tag string) *Entity {
 	if tag == "" {
-		tag = hex.EncodeToString(p.hash[:16])
+		hash := sha256.Sum256(p.plain)
+		tag = hex.EncodeToString(hash[:16])
 	}
-	e := &Entity{tag: tag, pieces: slices.Values([]*piece{p})}
-	e.size.add(p)
-	return e
+	return &Entity{tag: tag, size: int64(len(p.plain)), pieces: slices.Values([]*piece{p})}
 }

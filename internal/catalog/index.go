@@ -26,34 +26,32 @@ type shelf struct {
 // totals sums up the entries of an index, in whatever order they come and go.
 type totals struct {
 	count int
-	size  size
+	size  int64 // of the plain bytes, without what stands between
 	// sum adds up the hashes of the entries. Two sets of entries that differ have, but
 	// for luck that nobody has, different sums; the order of an index follows from the
 	// set, so the sum names the bytes.
 	sum [sha256.Size / 8]uint64
 }
 
-func (t *totals) add(p *piece) {
+func (t *totals) add(e *entry) {
 	t.count++
-	t.size.add(p)
+	t.size += int64(len(e.plain))
 	for i := range t.sum {
-		t.sum[i] += binary.BigEndian.Uint64(p.hash[8*i:])
+		t.sum[i] += binary.BigEndian.Uint64(e.hash[8*i:])
 	}
 }
 
-func (t *totals) remove(p *piece) {
+func (t *totals) remove(e *entry) {
 	t.count--
-	t.size.plain -= int64(len(p.plain))
-	t.size.deflated -= int64(len(p.deflated))
+	t.size -= int64(len(e.plain))
 	for i := range t.sum {
-		t.sum[i] -= binary.BigEndian.Uint64(p.hash[8*i:])
+		t.sum[i] -= binary.BigEndian.Uint64(e.hash[8*i:])
 	}
 }
 
 func (t *totals) merge(o totals) {
 	t.count += o.count
-	t.size.plain += o.size.plain
-	t.size.deflated += o.size.deflated
+	t.size += o.size
 	for i := range t.sum {
 		t.sum[i] += o.sum[i]
 	}
@@ -62,12 +60,12 @@ func (t *totals) merge(o totals) {
 // put puts in an entry of an id that is not there.
 func (s *shelf) put(e *entry) {
 	s.entries.Set(e.id, e)
-	s.totals.add(e.piece)
+	s.totals.add(e)
 }
 
 func (s *shelf) delete(id string) {
 	if before, ok := s.entries.Delete(id); ok {
-		s.totals.remove(before.piece)
+		s.totals.remove(before)
 	}
 }
 
@@ -210,20 +208,40 @@ type IndexQuery struct {
 // to go on after; that one is empty at the end.
 func (s *Snapshot) Index(c access.Caller, q IndexQuery) (e *Entity, next string) {
 	v := s.view(c, q.Types)
-	if t, ok := v.whole(); ok && q.After == "" && (q.Limit == 0 || t.count <= q.Limit) {
-		return s.frame.index(v.entries(""), t), ""
+	t, ok := v.whole()
+	whole := ok && q.After == "" && (q.Limit == 0 || t.count <= q.Limit)
+	everyone := len(q.Types) == 0 && len(c.PrivateNamespaces()) == 0
+	switch {
+	case whole && everyone:
+		return s.frame.index(s.runs.all(), t), ""
+	case whole:
+		return s.frame.index(pieces(v.entries("")), t), ""
+	case everyone:
+		page, t, next := s.runs.page(q.After, q.Limit)
+		return s.frame.index(slices.Values(page), t), next
 	}
 	var page []*entry
-	var t totals
+	t = totals{}
 	for e := range v.entries(q.After) {
 		if q.Limit > 0 && len(page) == q.Limit {
 			next = page[len(page)-1].id
 			break
 		}
 		page = append(page, e)
-		t.add(e.piece)
+		t.add(e)
 	}
-	return s.frame.index(slices.Values(page), t), next
+	return s.frame.index(pieces(slices.Values(page)), t), next
+}
+
+// pieces returns the pieces of entries.
+func pieces(entries iter.Seq[*entry]) iter.Seq[*piece] {
+	return func(yield func(*piece) bool) {
+		for e := range entries {
+			if !yield(e.piece) {
+				return
+			}
+		}
+	}
 }
 
 // frame is what stands around and between the entries of an index.
@@ -260,36 +278,30 @@ func (f *frame) feed(pieces []*piece, next Cursor) *Entity {
 	e := &Entity{pieces: slices.Values(pieces), buffers: &f.buffers}
 	tag := sha256.New()
 	for _, p := range pieces {
-		e.size.add(p)
-		tag.Write(p.hash[:])
+		e.size += int64(len(p.plain))
+		tag.Write(p.plain)
 	}
 	e.tag = hex.EncodeToString(tag.Sum(nil)[:16])
 	return e
 }
 
-// index returns the index of the entries, whose totals are given.
-func (f *frame) index(entries iter.Seq[*entry], t totals) *Entity {
-	size := t.size
-	size.add(f.head)
-	size.add(f.tail)
-	if separators := int64(t.count - 1); separators > 0 {
-		size.plain += separators * int64(len(f.comma.plain))
-		size.deflated += separators * int64(len(f.comma.deflated))
-	}
+// index returns the index whose entries are in the pieces, and have the totals.
+func (f *frame) index(pieces iter.Seq[*piece], t totals) *Entity {
+	separators := max(t.count-1, 0) * len(f.comma.plain)
 	tag := sha256.New()
-	tag.Write(f.head.hash[:])
+	tag.Write(f.head.plain)
 	_ = binary.Write(tag, binary.BigEndian, t.sum)
 	return &Entity{
 		tag:     hex.EncodeToString(tag.Sum(nil)[:16]),
-		size:    size,
+		size:    int64(len(f.head.plain)+separators+len(f.tail.plain)) + t.size,
 		buffers: &f.buffers,
 		pieces: func(yield func(*piece) bool) {
 			if !yield(f.head) {
 				return
 			}
 			first := true
-			for e := range entries {
-				if !first && !yield(f.comma) || !yield(e.piece) {
+			for p := range pieces {
+				if !first && !yield(f.comma) || !yield(p) {
 					return
 				}
 				first = false

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -225,6 +226,77 @@ func drawVersion(t *rapid.T) skillVersion {
 	v.status = rapid.SampledFrom([]access.Status{access.Active, access.Active, access.Deprecated, access.Yanked}).Draw(t, "status")
 	v.name = rapid.SampledFrom([]string{"Plain", "Ünï ☃ \u2028", `quo"te\`, strings.Repeat("long ", 500)}).Draw(t, "name")
 	return v
+}
+
+// TestRunsFollowFromTheEntriesAlone publishes, hides and shows many skills in a random
+// order: whatever it was, the bytes, the compressed ones too, are those of a catalog
+// that is loaded anew, and a walk in pages meets every skill once.
+func TestRunsFollowFromTheEntriesAlone(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := &shelfSource{}
+		c, err := catalog.Open(t.Context(), s, options())
+		if err != nil {
+			t.Fatalf("opening: %v", err)
+		}
+		open := map[string]bool{}
+		for i, n := range rapid.SliceOfN(rapid.IntRange(0, 150), 1, 300).Draw(t, "skills") {
+			v := version(fmt.Sprintf("com.s%d", n), fmt.Sprintf("1.%d.0", i))
+			if open[v.id] {
+				v.access = protocol.Private
+			}
+			open[v.id] = !open[v.id]
+			s.publish(t, v)
+			if i%7 == 0 {
+				if _, _, err := c.Snapshot(t.Context()); err != nil {
+					t.Fatalf("taking a snapshot: %v", err)
+				}
+			}
+		}
+		var want []string
+		for id, open := range open {
+			if open {
+				want = append(want, id)
+			}
+		}
+		slices.Sort(want)
+		fresh, err := catalog.Open(t.Context(), s, options())
+		if err != nil {
+			t.Fatalf("opening another: %v", err)
+		}
+		limit := rapid.IntRange(1, 60).Draw(t, "limit")
+		var walked []string
+		for after, more := "", true; more; {
+			var texts [2]bytes.Buffer
+			for i, c := range []*catalog.Catalog{c, fresh} {
+				view, _, err := c.Snapshot(t.Context())
+				if err != nil {
+					t.Fatalf("taking a snapshot: %v", err)
+				}
+				whole, _ := view.Index(access.Caller{}, catalog.IndexQuery{})
+				if got := ids(t, whole); !slices.Equal(got, want) {
+					t.Fatalf("the index has %q, want %q", got, want)
+				}
+				page, next := view.Index(access.Caller{}, catalog.IndexQuery{After: after, Limit: limit})
+				for _, e := range []*catalog.Entity{whole, page} {
+					fmt.Fprintln(&texts[i], e.ETag(true))
+					if err := e.WriteTo(&texts[i], true); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if i == 1 {
+					walked = append(walked, ids(t, page)...)
+					after, more = next, next != ""
+				}
+			}
+			if !bytes.Equal(texts[0].Bytes(), texts[1].Bytes()) {
+				t.Fatal("a snapshot that moved forward and one loaded anew compress to other bytes")
+			}
+		}
+		if !slices.Equal(walked, want) {
+			t.Fatalf("pages of %d met %q, want %q", limit, walked, want)
+		}
+	})
 }
 
 func TestPrivateWritesLeaveThePublicBytesAlone(t *testing.T) {

@@ -3,39 +3,49 @@ package catalog
 import (
 	"bytes"
 	"compress/flate"
-	"crypto/sha256"
 	"hash/crc32"
 	"sync"
+	"sync/atomic"
 )
 
-// piece is a run of bytes that answers are put together from, with all that an
-// answer needs to know of it. It never changes.
+// piece is a run of bytes that answers are put together from.
 type piece struct {
-	plain []byte
-	// deflated holds plain as whole deflate blocks (RFC 1951), none of them final,
-	// that end on a byte boundary and refer to nothing before them: any pieces in a
-	// row, with a final block behind them, are one valid stream.
-	deflated []byte
-	hash     [sha256.Size]byte
-	crc      uint32
-	// shift is what crcAppend needs to know of the length of plain.
+	plain    []byte
+	deflater *deflater
+	packed   atomic.Pointer[packed] // made when it is first asked for
+}
+
+// packed is a piece in compressed form.
+type packed struct {
+	// blocks holds the bytes as whole deflate blocks (RFC 1951), none of them final, that
+	// end on a byte boundary and refer to nothing before them: any pieces in a row, with a
+	// final block behind them, are one valid stream.
+	blocks []byte
+	crc    uint32
+	// shift is what crcAppend needs to know of the length of the plain bytes.
 	shift uint32
 }
 
-func (d *deflater) piece(plain []byte) *piece {
-	return &piece{
-		plain:    plain,
-		deflated: d.deflate(plain),
-		hash:     sha256.Sum256(plain),
-		crc:      crc32.ChecksumIEEE(plain),
-		shift:    crcShift(len(plain)),
+func (p *piece) pack() *packed {
+	k := p.packed.Load()
+	if k == nil {
+		// Two that come here at once do the same work and get the same bytes.
+		k = &packed{
+			blocks: p.deflater.deflate(p.plain),
+			crc:    crc32.ChecksumIEEE(p.plain),
+			shift:  crcShift(len(p.plain)),
+		}
+		p.packed.Store(k)
 	}
+	return k
 }
 
 // deflater makes pieces. It may be used from many goroutines.
 type deflater struct {
 	pool sync.Pool // of *flate.Writer, each of them large
 }
+
+func (d *deflater) piece(plain []byte) *piece { return &piece{plain: plain, deflater: d} }
 
 func (d *deflater) deflate(plain []byte) []byte {
 	var b bytes.Buffer

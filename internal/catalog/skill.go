@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"net/url"
 	"slices"
@@ -43,6 +44,7 @@ func (r *release) served() Descriptor {
 // entry is a skill's entry in an index, rendered.
 type entry struct {
 	*piece
+	hash [sha256.Size]byte
 	id   string
 	kind protocol.CapabilityType
 	open bool // whether everyone may see it
@@ -132,7 +134,7 @@ func (r *renderer) entry(s *skill) (*entry, error) {
 		return nil, fmt.Errorf("rendering the entry of %s: %w", s.id, err)
 	}
 	return &entry{
-		piece: r.piece(rendered), id: s.id, kind: e.CapabilityType,
+		piece: r.piece(rendered), hash: sha256.Sum256(rendered), id: s.id, kind: e.CapabilityType,
 		open: access.Caller{}.Sees(s.id, s.access, s.latest.Access),
 	}, nil
 }

@@ -18,6 +18,7 @@ type Snapshot struct {
 	skills  btree.Map[string, *skill]
 	keys    btree.Map[string, access.Key]
 	shelves shelves
+	runs    runs
 	feed    feed
 	frame   *frame
 	admin   access.ConfiguredAdmin

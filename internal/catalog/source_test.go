@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -65,14 +64,15 @@ func (s *shelfSource) Changes(ctx context.Context, after int64, yield func(store
 	defer s.leave()
 	s.mu.Lock()
 	rows, mark := s.rows, store.Mark{Revision: s.revision, PublicRevision: s.public}
-	skills := maps.Clone(s.skills)
 	s.mu.Unlock()
 	for _, r := range rows {
 		if r.revision <= after || r.revision > mark.Revision {
 			continue
 		}
 		if v := r.change.Version; v != nil {
-			r.change.SkillChange = skills[v.SkillID]
+			s.mu.Lock()
+			r.change.SkillChange = s.skills[v.SkillID]
+			s.mu.Unlock()
 		}
 		if err := yield(r.change); err != nil {
 			return store.Mark{}, err
@@ -203,10 +203,6 @@ func version(id, number string, change ...func(*skillVersion)) skillVersion {
 
 func withAccess(a protocol.Access) func(*skillVersion) {
 	return func(v *skillVersion) { v.access = a }
-}
-
-func withType(t protocol.CapabilityType) func(*skillVersion) {
-	return func(v *skillVersion) { v.kind = t }
 }
 
 func withStatus(s access.Status) func(*skillVersion) {

@@ -68,7 +68,7 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string {
 	at := fmt.Sprintf("at byte %d", e.Offset)
 	if e.Pointer != "" {
-		at += " in " + e.Pointer
+		at += " in " + shorten(e.Pointer)
 	}
 	return "not valid JSON: " + e.Reason + " " + at
 }
@@ -95,7 +95,7 @@ func (e *ValidationError) Error() string {
 		if i == 0 {
 			sep = ": "
 		}
-		field := v.Field
+		field := shorten(v.Field)
 		if field == "" {
 			field = "the document"
 		}

@@ -3,7 +3,6 @@ package protocol
 import (
 	"bytes"
 	stdjson "encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,39 +10,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// Limits bound how JSON is read. The zero value is the default.
-type Limits struct {
-	// MaxDepth bounds how deep objects and arrays nest; 0 means 64.
-	MaxDepth int
-	// MaxValues bounds how many values a document holds that is to be checked, and a
-	// tenth of it how many of them are objects; 0 means 20,000. What it costs to check
-	// a document grows with them, and with objects most.
-	MaxValues int
-}
-
-const (
-	defaultMaxDepth  = 64
-	defaultMaxValues = 20_000
-	// maxNumberLength bounds the characters of one number, and maxExponent the size of
-	// its exponent, so that nothing behind the reader meets a number it can't hold.
-	maxNumberLength = 400
-	maxExponent     = 400
-)
-
-func (l Limits) maxDepth() int {
-	if l.MaxDepth <= 0 {
-		return defaultMaxDepth
-	}
-	return l.MaxDepth
-}
-
-func (l Limits) maxValues() int {
-	if l.MaxValues <= 0 {
-		return defaultMaxValues
-	}
-	return l.MaxValues
-}
 
 // readStrict reads one JSON value that makes up the whole of data: UTF-8, no duplicate
 // names, nothing after it, within the limits. Objects come back as map[string]any,
@@ -205,32 +171,4 @@ func checkNumber(number string) string {
 		return fmt.Sprintf("the exponent of a number is not within -%d and %d", maxExponent, maxExponent)
 	}
 	return ""
-}
-
-// syntaxError turns an error of the decoder into a *SyntaxError.
-func syntaxError(data []byte, err error) *SyntaxError {
-	if own, ok := errors.AsType[*SyntaxError](err); ok {
-		return own
-	}
-	if len(bytes.Trim(data, " \t\r\n")) == 0 {
-		return &SyntaxError{Reason: "there is nothing but an empty text"}
-	}
-	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
-		return &SyntaxError{Reason: "it starts with a byte order mark"}
-	}
-	fault, ok := errors.AsType[*jsontext.SyntacticError](err)
-	if !ok { // io.ErrUnexpectedEOF
-		return &SyntaxError{Offset: int64(len(data)), Reason: "the text ends too early"}
-	}
-	reason := "syntax error"
-	if fault.Err != nil {
-		reason = fault.Err.Error()
-	}
-	switch {
-	case errors.Is(fault.Err, jsontext.ErrDuplicateName):
-		reason = "the member name " + showString(fault.JSONPointer.LastToken()) + " stands twice in one object"
-	case errors.Is(fault.Err, io.ErrUnexpectedEOF):
-		reason = "the text ends too early"
-	}
-	return &SyntaxError{Offset: fault.ByteOffset, Pointer: string(fault.JSONPointer), Reason: reason}
 }

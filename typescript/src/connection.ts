@@ -177,7 +177,7 @@ function pauseBefore(request: Request, error: unknown, attempt: number): number 
   }
   const asked = error.retry?.suggested_delay_ms ?? 0;
   // After 429 a request was not looked at, so that it may be sent again whatever it is.
-  const again = error.status === 429 || (request.repeatable && (error.status === undefined || [502, 503, 504].includes(error.status)));
+  const again = error.status === 429 || (request.repeatable && (error.status === undefined || [408, 502, 503, 504].includes(error.status)));
   if (!again || asked > maxWait) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ExactNumber, parse, ProtocolError, readJSON, serialize, validate, writeJSON } from "../src/index.js";
+import { ExactNumber, isIndex, parse, ProtocolError, readJSON, serialize, validate, writeJSON } from "../src/index.js";
 import { wholeExample } from "../generator/examples.js";
 
 function fault(json: string | Uint8Array): Record<string, unknown> {
@@ -144,6 +144,10 @@ describe("a document", () => {
     const many = serialize({ ...wholeExample, x: Array(20_000).fill(1) } as never);
     expect(() => parse(many)).toThrow(expect.objectContaining({ details: { violations: [expect.objectContaining({ field: "/x" })] } }));
     expect(parse(many, "descriptor", { maxValues: 30_000 }).id).toBe(wholeExample.id);
+    const entry = { id: "com.example.a", name: "A", capability_type: "api", description: "A", descriptor_url: "https://example.com/a", access: "public", version: "1.0.0" };
+    const large = { protocol: { version: "1.0.0" }, provider: { name: "P" }, skills: Array.from({ length: 3_000 }, (_, i) => ({ ...entry, id: `com.example.a${i}` })) };
+    expect(validate(large, "index")).toMatchObject([{ expected: "at most 2000 objects in the whole document" }]);
+    expect(isIndex(large), "a guard has no such limit").toBe(true);
     const deep = serialize({ ...wholeExample, x: JSON.parse("[".repeat(100) + "]".repeat(100)) as unknown } as never);
     expect(() => parse(deep)).toThrow(expect.objectContaining({ code: "INVALID_JSON" }));
     expect(parse(deep, "descriptor", { maxDepth: 101 }).id).toBe(wholeExample.id);

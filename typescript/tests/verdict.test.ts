@@ -90,7 +90,7 @@ async function registryVerdict(registry: SkillRegistry, { kind, bytes }: Sent): 
 }
 
 test("every document gets one verdict: from the Go package, the running registry and this package", async () => {
-  const all = [...byHand, ...parameters, ...madeInGo(300, Date.now() % 1_000_000_000), ...madeHere(50)];
+  const all = [...byHand, ...parameters, ...madeInGo(400, Date.now() % 1_000_000_000), ...madeHere(50)];
   const registry = new SkillRegistry(inject("url"), { key: inject("adminKey") });
   const go = goVerdicts(all);
   expect(go).toHaveLength(all.length);
