@@ -4,6 +4,7 @@ package main
 
 import (
 	"testing"
+	"time"
 
 	"github.com/skillregistry/skillregistry/internal/store/storetest"
 )
@@ -30,6 +31,7 @@ func TestReplicasWorkThroughAPooler(t *testing.T) {
 
 	load := f.begin(t, "load", 2)
 	for range 3 {
+		time.Sleep(200 * time.Millisecond)
 		database.Execute(t, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'skillregistry'`)
 	}
 	load.end(t, f)

@@ -50,16 +50,17 @@ func (f *fleet) gather(t *testing.T, r *replica, readers int) *crowd {
 	return c
 }
 
-// settle waits until each of so many readers had an answer since.
-func (c *crowd) answers() int64 { return c.fresh.Load() + c.stale.Load() + c.no.Load() + c.other.Load() }
+func (c *crowd) answers() int64 {
+	return c.fresh.Load() + c.stale.Load() + c.no.Load() + c.other.Load()
+}
 
 // mostQuestions is how many questions a replica may have the database answer at a time
 // for all of its readers: the check under way, and what is left of one that was given up.
 const mostQuestions = 4
 
-// waitLimit is how long a reader may be kept waiting by a database that is silent: for
+// readerLimit is how long a reader may be kept waiting by a database that is silent: for
 // the check under way and its own, a second each, on a busy machine.
-const waitLimit = 8 * time.Second
+const readerLimit = 8 * time.Second
 
 func TestACrowdOfReadersSharesAFewRevisionChecks(t *testing.T) {
 	t.Parallel()
@@ -119,8 +120,8 @@ func TestAHangingCheckIsGivenUp(t *testing.T) {
 		t.Errorf("got %d answers marked as old, %d times 503 and %d others; want only the first kind",
 			c.stale.Load(), c.no.Load(), c.other.Load())
 	}
-	if longest := time.Duration(c.longest.Load()); longest > waitLimit {
-		t.Errorf("a reader waited %s, want at most %s", longest, waitLimit)
+	if longest := time.Duration(c.longest.Load()); longest > readerLimit {
+		t.Errorf("a reader waited %s, want at most %s", longest, readerLimit)
 	}
 }
 
@@ -146,8 +147,8 @@ func TestAHangInTheMiddleOfACheckIsGivenUp(t *testing.T) {
 	near.publish(t, protocoltest.Valid("com.example.known", "2.0.0", "public", "api")).wantStatus(t, "publish", http.StatusCreated)
 	a := far.get(t, known)
 	a.wantStale(t, known, staleLimit)
-	if a.took > waitLimit {
-		t.Errorf("a reader waited %s, want at most %s", a.took, waitLimit)
+	if a.took > readerLimit {
+		t.Errorf("a reader waited %s, want at most %s", a.took, readerLimit)
 	}
 	between.listen(nil)
 	close(silent)
