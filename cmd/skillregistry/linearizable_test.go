@@ -23,7 +23,7 @@ func histories(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv(historiesVariable)
 	if text == "" {
-		return 400
+		return 200
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
@@ -77,7 +77,7 @@ func TestReadsOfAllReplicasAreLinearizable(t *testing.T) {
 		t.Errorf("%s: no order of what was done explains this history:\n%s", h.skill, h)
 	}
 	// Answers that do not come prove nothing.
-	if written, read := f.seen.written.Load(), f.seen.read.Load(); written < int64(n*versionsOfAHistory) || read < 4*written {
+	if written, read := f.seen.written.Load(), f.seen.read.Load(); written < int64(n*versionsOfAHistory) || read < 2*written {
 		t.Errorf("got %v; want nearly all of %d writes acknowledged, and more reads than writes", &f.seen, n*(versionsOfAHistory+1))
 	}
 }
@@ -102,7 +102,7 @@ func TestReadsWithoutTheRevisionCheckAreNotLinearizable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := threeReplicas(t, mutant(t, "internal/catalog/catalog.go", change[0], change[1]))
-			if f.judge(t, 200) == nil {
+			if f.judge(t, 100) == nil {
 				t.Error("all histories are linearizable, want one that is not")
 			}
 		})

@@ -27,10 +27,10 @@ func (p *program) openStore(ctx context.Context, databaseURL string, log *slog.L
 			return s, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case patience.Err() == nil && !errors.As(err, &away):
-			return nil, fmt.Errorf("SKILLREGISTRY_DATABASE_URL: %w", err)
-		case patience.Err() == nil:
+		case errors.As(err, &away):
 			log.Warn("the database can't be reached yet", "database_url", withoutPassword(databaseURL), "attempt", attempt, "error", away.Err)
+		case !errors.Is(err, context.DeadlineExceeded): // which says that patience is over
+			return nil, fmt.Errorf("SKILLREGISTRY_DATABASE_URL: %w", err)
 		}
 		select {
 		case <-patience.Done():

@@ -16,7 +16,7 @@ import (
 const (
 	// staleLimit is how long the replicas of these tests answer from an old snapshot: long
 	// enough for a busy machine to be seen doing so.
-	staleLimit = 6 * time.Second
+	staleLimit = 5 * time.Second
 	// recoveryLimit is how long a replica may take to be well again, on a busy machine. An
 	// idle one takes a second or two.
 	recoveryLimit = 30 * time.Second
@@ -102,7 +102,7 @@ func TestADatabaseThatStopsAndStartsUnderLoad(t *testing.T) {
 	t.Parallel()
 	database := storetest.NewCluster(t)
 	f := twoReplicas(t, database.URL())
-	load := f.begin(t, "load", 3)
+	load := f.begin(t, "load", 2)
 	time.Sleep(300 * time.Millisecond)
 
 	database.Stop(t)
@@ -125,7 +125,7 @@ func TestADatabaseThatHangsUnderLoad(t *testing.T) {
 	t.Parallel()
 	between := newWire(t, storetest.PostgreSQL(t), nil)
 	f := twoReplicas(t, between.url)
-	load := f.begin(t, "load", 3)
+	load := f.begin(t, "load", 2)
 	time.Sleep(300 * time.Millisecond)
 	between.there.Lock()
 	f.wantReadsOnly(t)

@@ -84,7 +84,7 @@ func (f *fleet) play(ctx context.Context, skill string) *history {
 					return
 				default:
 					r.read(ctx, i)
-					r.pause(time.Millisecond)
+					r.pause(3 * time.Millisecond)
 				}
 			}
 		})
@@ -130,8 +130,12 @@ func (f *fleet) begin(t *testing.T, word string, players int) *traffic {
 	for i := range players {
 		tr.players.Go(func() {
 			for n := 0; playing.Err() == nil; n++ {
+				written := f.seen.written.Load()
 				// A history that began is played to its end.
 				h := f.play(context.WithoutCancel(playing), fmt.Sprintf("com.example.%s.p%d.n%d", word, i, n))
+				if f.seen.written.Load() == written {
+					time.Sleep(50 * time.Millisecond) // the database is away
+				}
 				tr.mu.Lock()
 				tr.histories = append(tr.histories, h)
 				tr.mu.Unlock()

@@ -29,5 +29,9 @@ func lockFile(name string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return f.Close, nil
+	return func() error {
+		// Closing alone would leave the lock with a child that is being forked, until it
+		// runs its program.
+		return errors.Join(unix.Flock(int(f.Fd()), unix.LOCK_UN), f.Close())
+	}, nil
 }
