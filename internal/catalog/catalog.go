@@ -90,8 +90,8 @@ func Open(ctx context.Context, source Source, o Options) (*Catalog, error) {
 // Snapshot returns a snapshot with every write that was acknowledged, by whatever
 // replica, before the call. When the store does not answer, it returns the last one
 // and its age, at least a second, for as long as Options.StaleIfError allows, and a
-// *store.UnavailableError after that. It returns the context's error when that ends
-// first.
+// *store.UnavailableError after that, or when the store has more to tell than can be
+// waited for. It returns the context's error when that ends first.
 func (c *Catalog) Snapshot(ctx context.Context) (s *Snapshot, age time.Duration, err error) {
 	if !c.source.Shared() {
 		revision, err := c.source.Revision(ctx)
