@@ -26,6 +26,7 @@ func (p *program) root() *cobra.Command {
 		Example: `  skillregistry serve
   skillregistry publish examples --server http://127.0.0.1:8080 --key "$KEY"
   skillregistry list --server http://127.0.0.1:8080`,
+		Version:       readBuild().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

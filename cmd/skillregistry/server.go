@@ -114,7 +114,7 @@ func (s *server) Open(ctx context.Context) error {
 // listen opens the listeners. Who connects before Run waits for it.
 func (s *server) listen() (err error) {
 	if s.listener, err = net.Listen("tcp", s.config.addr); err != nil {
-		return fmt.Errorf("listening on %s: %w", s.config.addr, withoutAddress(err))
+		return fmt.Errorf("listening on %s, which --addr (SKILLREGISTRY_ADDR) sets: %w", s.config.addr, withoutAddress(err))
 	}
 	if s.config.metricsAddr == "" {
 		return nil
@@ -146,7 +146,7 @@ func (s *server) migrate(ctx context.Context, baseURL string) error {
 		return fmt.Errorf("bringing the store up to date: %w", err)
 	}
 	if stored {
-		return first.print(s.program.stdout, baseURL)
+		return first.print(s.program.stdout, baseURL, cmp.Or(s.program.name, "skillregistry"))
 	}
 	return nil
 }

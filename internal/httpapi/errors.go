@@ -125,7 +125,7 @@ func rules() []rule {
 				header:  map[string]string{"WWW-Authenticate": `Bearer realm="skillregistry"`},
 			}
 			if e.given {
-				p.message = "The credentials are not valid: a key is sent once, as \"Authorization: Bearer …\" or \"X-API-Key: …\", and is neither revoked nor expired."
+				p.message = "The credentials are not valid: there is no such key, or it was revoked or has expired. A key is sent once, as \"Authorization: Bearer …\" or \"X-API-Key: …\"."
 				p.header["WWW-Authenticate"] += `, error="invalid_token"`
 			}
 			return p
@@ -138,7 +138,7 @@ func rules() []rule {
 		on(func(e *permissionError) problem {
 			return problem{
 				status: http.StatusForbidden, code: protocol.CodePermissionDenied,
-				message: "The key is valid and does not reach: this needs " + e.needs + ".",
+				message: "The key is valid, but it does not allow this, which needs " + e.needs + ".",
 			}
 		}),
 		on(func(*skillNotFoundError) problem {

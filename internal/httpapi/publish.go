@@ -87,6 +87,10 @@ func parseDryRun(r *http.Request) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	// A misspelt dry_run must not publish for good.
+	if err := q.only("dry_run"); err != nil {
+		return false, err
+	}
 	value, _, err := q.oneOf("dry_run", "true", "false")
 	return value == "true", err
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,7 +12,7 @@ import (
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
-// query reads a request's query parameters. Those that nobody asks for are ignored.
+// query reads a request's query parameters. Reads ignore those that they don't know.
 // Errors are *queryError.
 type query struct{ values url.Values }
 
@@ -22,6 +23,16 @@ func parseQuery(r *http.Request) (query, error) {
 		return query{}, &queryError{expected: "name=value pairs, percent-encoded", actual: quoted(r.URL.RawQuery)}
 	}
 	return query{values}, nil
+}
+
+// only refuses every parameter but the one that is known.
+func (q query) only(known string) error {
+	for _, name := range slices.Sorted(maps.Keys(q.values)) {
+		if name != known {
+			return &queryError{name, "left out: this request has no parameter but " + known, "there"}
+		}
+	}
+	return nil
 }
 
 // one returns the value of a parameter that may stand at most once, and reports whether
