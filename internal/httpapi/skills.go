@@ -3,9 +3,12 @@ package httpapi
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/catalog"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
@@ -19,11 +22,11 @@ func (s *server) getLatest(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	entity, ok := v.snapshot.Latest(v.caller, id)
+	d, ok := v.snapshot.Latest(v.caller, id)
 	if !ok {
 		return &skillNotFoundError{}
 	}
-	return s.serve(w, r, entity)
+	return s.serveDescriptor(w, r, d)
 }
 
 // getVersions answers with the list of a skill's visible versions.
@@ -53,15 +56,24 @@ func (s *server) getVersion(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	version, ok := pathValue(r, "version")
-	if !ok || !protocol.ValidVersion(version) {
-		return &skillNotFoundError{}
+	version, err := skillVersion(r)
+	if err != nil {
+		return err
 	}
-	entity, ok := v.snapshot.Version(v.caller, id, version)
+	d, ok := v.snapshot.Version(v.caller, id, version)
 	if !ok {
 		return &skillNotFoundError{}
 	}
-	return s.serve(w, r, entity)
+	return s.serveDescriptor(w, r, d)
+}
+
+// serveDescriptor answers with a descriptor, and says so where its version is
+// deprecated (RFC 9745).
+func (s *server) serveDescriptor(w http.ResponseWriter, r *http.Request, d catalog.Descriptor) error {
+	if d.Status == access.Deprecated {
+		w.Header().Set("Deprecation", "@"+strconv.FormatInt(d.StatusAt.Unix(), 10))
+	}
+	return s.serve(w, r, d)
 }
 
 // skillID returns the id in a request's path. What can't be an id is the id of no
@@ -72,6 +84,16 @@ func skillID(r *http.Request) (string, error) {
 		return "", &skillNotFoundError{}
 	}
 	return id, nil
+}
+
+// skillVersion returns the version in a request's path. What can't be one is the
+// version of no skill: the error is a *skillNotFoundError.
+func skillVersion(r *http.Request) (string, error) {
+	version, ok := pathValue(r, "version")
+	if !ok || !protocol.ValidVersion(version) {
+		return "", &skillNotFoundError{}
+	}
+	return version, nil
 }
 
 // pathValue returns a part of a request's path, decoded once: the router takes parts
