@@ -81,7 +81,7 @@ func (c *contract) find(path string) (string, *openapi3.PathItem) {
 	parts := strings.Split(path, "/")
 	for _, template := range c.doc.Paths.InMatchingOrder() {
 		names := strings.Split(template, "/")
-		matches := func(name, part string) bool { return name == part || strings.HasPrefix(name, "{") }
+		matches := func(name, part string) bool { return name == part || strings.HasPrefix(name, "{") && part != "" }
 		if slices.EqualFunc(names, parts, matches) {
 			return template, c.doc.Paths.Value(template)
 		}
