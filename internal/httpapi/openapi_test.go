@@ -81,8 +81,9 @@ func (c *contract) find(path string) (string, *openapi3.PathItem) {
 	parts := strings.Split(path, "/")
 	for _, template := range c.doc.Paths.InMatchingOrder() {
 		names := strings.Split(template, "/")
-		matches := func(name, part string) bool { return name == part || strings.HasPrefix(name, "{") && part != "" }
-		if slices.EqualFunc(names, parts, matches) {
+		matches := func(name, part string) bool { return name == part || strings.HasPrefix(name, "{") }
+		// The router takes an empty part for a parameter, but not at the end of a path.
+		if slices.EqualFunc(names, parts, matches) && strings.HasSuffix(template, "/") == strings.HasSuffix(path, "/") {
 			return template, c.doc.Paths.Value(template)
 		}
 	}
