@@ -82,6 +82,7 @@ func (s *server) Open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	stopping := make(chan struct{})
 	handler, err := httpapi.New(httpapi.Options{
 		Validator:      validator,
 		Store:          s.store,
@@ -93,6 +94,7 @@ func (s *server) Open(ctx context.Context) error {
 		BodyTimeout:    bodyTimeout,
 		RateLimit:      c.rateLimit,
 		TrustedProxies: c.trustedProxies,
+		Stopping:       stopping,
 		Logger:         s.log,
 		Now:            s.program.now,
 		Random:         s.program.random,
@@ -101,6 +103,7 @@ func (s *server) Open(ctx context.Context) error {
 		return err
 	}
 	s.http = publicServer(handler, s.log)
+	s.http.RegisterOnShutdown(func() { close(stopping) })
 	if s.metricsListener != nil {
 		s.metrics = metricsServer(b, s.log)
 	}

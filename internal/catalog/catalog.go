@@ -60,6 +60,10 @@ type Catalog struct {
 	running  bool
 	next     *check    // the check that readers arriving now wait for; nil when nobody does
 	verified time.Time // when the last check that succeeded began
+
+	replaced chan struct{} // closed when there is another snapshot than the current one
+	waiting  int           // how many are in Wait
+	unwanted chan struct{} // closed when the last of them leaves
 }
 
 // check is one comparison of the snapshot with the store.
@@ -74,7 +78,7 @@ func Open(ctx context.Context, source Source, o Options) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalog{source: source, options: o, builder: b, verified: o.Now()}
+	c := &Catalog{source: source, options: o, builder: b, verified: o.Now(), replaced: make(chan struct{})}
 	if err := b.advance(ctx, source); err != nil {
 		return nil, fmt.Errorf("loading the catalog: %w", err)
 	}
@@ -195,6 +199,6 @@ func (c *Catalog) load(revision int64) error {
 		return err
 	}
 	c.builder = b
-	c.current.Store(b.snapshot())
+	c.put(b.snapshot())
 	return nil
 }

@@ -59,7 +59,7 @@ func (s *server) observe(next http.Handler) http.Handler {
 			h.Set("Cache-Control", privateStore)
 		case isRead(r):
 			h.Set("Access-Control-Allow-Origin", "*")
-			h.Set("Access-Control-Expose-Headers", "Age, ETag, Link, Retry-After, X-Request-Id")
+			h.Set("Access-Control-Expose-Headers", "Age, Deprecation, ETag, Link, Retry-After, X-Request-Id")
 		}
 		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 		defer func() { s.log(r, x, time.Since(start)) }()

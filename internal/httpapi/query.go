@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
@@ -97,6 +98,20 @@ func (q query) limit() (int, error) {
 		return 0, &queryError{"limit", expected, quoted(value)}
 	}
 	return n, nil
+}
+
+// wait returns how long the caller waits for something to answer with.
+func (q query) wait() (time.Duration, error) {
+	const expected = "a duration from 0s to 60s, such as 30s"
+	value, ok, err := q.one("wait", expected)
+	if err != nil || !ok {
+		return 0, err
+	}
+	d, err := time.ParseDuration(value)
+	if err != nil || d < 0 || d > maxWait {
+		return 0, &queryError{"wait", expected, quoted(value)}
+	}
+	return d, nil
 }
 
 // cursor returns the id that a page begins after, and "" for the first one.

@@ -28,6 +28,12 @@ type Store interface {
 	Publish(context.Context, store.Publication) (store.Published, error)
 	// CheckPublish returns what Publish would, and stores nothing.
 	CheckPublish(context.Context, store.Publication) (store.Published, error)
+	// SetStatus gives a version another status. It returns a *store.VersionNotFoundError
+	// where there is no such version.
+	SetStatus(context.Context, store.StatusChange) error
+	// Delete deletes versions for good. It returns a *store.VersionNotFoundError where
+	// there is nothing to delete.
+	Delete(context.Context, store.Deletion) error
 	CreateKey(context.Context, access.Key) error
 	// RevokeKey ends a key for good; again is no error. It returns a
 	// *store.KeyNotFoundError when there is no such key.
@@ -63,6 +69,9 @@ type Options struct {
 	RateLimit float64
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
+	// Stopping is closed when the server is about to stop, so that no answer is held any
+	// longer; nil is never.
+	Stopping <-chan struct{}
 	// Logger takes one line for each request; nil is none.
 	Logger *slog.Logger
 	// Now is the clock; nil is time.Now.
