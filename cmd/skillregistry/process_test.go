@@ -56,7 +56,13 @@ type process struct {
 // start starts the command with an environment that has nothing else in it.
 func start(t *testing.T, environ []string, args ...string) *process {
 	t.Helper()
-	p := &process{cmd: exec.Command(os.Getenv(binaryVariable), args...), stdout: newOutput(), stderr: newOutput(), ended: make(chan error, 1)}
+	return startBinary(t, os.Getenv(binaryVariable), environ, args...)
+}
+
+// startBinary starts a build of the command.
+func startBinary(t *testing.T, binary string, environ []string, args ...string) *process {
+	t.Helper()
+	p := &process{cmd: exec.Command(binary, args...), stdout: newOutput(), stderr: newOutput(), ended: make(chan error, 1)}
 	p.cmd.Env, p.cmd.Dir = append([]string{}, environ...), t.TempDir()
 	p.cmd.Stdout, p.cmd.Stderr = p.stdout, p.stderr
 	if err := p.cmd.Start(); err != nil {

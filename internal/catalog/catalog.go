@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -44,8 +45,11 @@ const (
 	checkTimeout = time.Second
 	// loadTimeout bounds the reading of what changed.
 	loadTimeout = time.Minute
-	// waitLimit bounds how long a reader waits. It is longer than two checks that get no
-	// answer, so what it cuts short is the reading of what is known to have changed.
+	// patience is after how long a reader looks whether the store still answers. It is
+	// longer than two questions without an answer take.
+	patience = 3 * time.Second
+	// waitLimit bounds how long a reader waits for what is known to have changed, from a
+	// store that answers.
 	waitLimit = 10 * time.Second
 )
 
@@ -60,6 +64,7 @@ type Catalog struct {
 	running  bool
 	next     *check    // the check that readers arriving now wait for; nil when nobody does
 	verified time.Time // when the last check that succeeded began
+	heard    time.Time // when the check under way began, or last heard from the store
 
 	replaced chan struct{} // closed when there is another snapshot than the current one
 	waiting  int           // how many are in Wait
@@ -98,26 +103,63 @@ func (c *Catalog) Snapshot(ctx context.Context) (s *Snapshot, age time.Duration,
 			return s, 0, nil
 		}
 	}
-	k := c.join()
-	limit := time.NewTimer(waitLimit)
-	defer limit.Stop()
-	select {
-	case <-k.done:
-	case <-ctx.Done():
-		return nil, 0, ctx.Err()
-	case <-limit.C:
-		return nil, 0, unavailable(fmt.Errorf("what changed was not read in %s", waitLimit))
-	}
-	if k.err == nil {
+	err = c.await(ctx, c.join())
+	var silent *silentError
+	switch {
+	case err == nil:
 		return c.current.Load(), 0, nil
+	case !errors.As(err, &silent):
+		return nil, 0, err
 	}
 	c.mu.Lock()
 	age = c.options.Now().Sub(c.verified)
 	c.mu.Unlock()
 	if age > c.options.StaleIfError {
-		return nil, 0, unavailable(k.err)
+		return nil, 0, unavailable(silent.err)
 	}
 	return c.current.Load(), max(age, time.Second), nil
+}
+
+// silentError says that the store does not answer.
+type silentError struct{ err error }
+
+func (e *silentError) Error() string { return e.err.Error() }
+
+// await waits for a check. A store that does not answer is a *silentError; one that
+// does, and has more to tell than can be waited for, is a *store.UnavailableError.
+func (c *Catalog) await(ctx context.Context, k *check) error {
+	look := time.NewTimer(patience)
+	defer look.Stop()
+	for waited := patience; ; waited += checkTimeout {
+		select {
+		case <-k.done:
+			if k.err != nil {
+				return &silentError{k.err}
+			}
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-look.C:
+		}
+		c.mu.Lock()
+		silence := c.options.Now().Sub(c.heard)
+		c.mu.Unlock()
+		err := fmt.Errorf("what changed was not read in %s", waited)
+		switch {
+		case silence > checkTimeout:
+			return &silentError{err}
+		case waited >= waitLimit:
+			return unavailable(err)
+		}
+		look.Reset(checkTimeout)
+	}
+}
+
+// hear notes that the store answers.
+func (c *Catalog) hear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heard = c.options.Now()
 }
 
 // Ready reports, by a nil error, that the store answers and the snapshot is current.
@@ -158,20 +200,33 @@ func (c *Catalog) run() {
 		if k == nil {
 			return
 		}
-		k.err = c.catchUp()
+		k.err = c.check()
 		close(k.done)
 	}
 }
 
-// catchUp makes the snapshot current.
+// check makes the snapshot current. What took long is not trusted: this process may
+// have been stopped in the middle of it, and what it was told is of before that.
+func (c *Catalog) check() error {
+	began := c.options.Now()
+	err := c.catchUp()
+	if err == nil && c.options.Now().Sub(began) > checkTimeout {
+		err = c.catchUp()
+	}
+	return err
+}
+
+// catchUp makes the snapshot as current as it was when it began.
 func (c *Catalog) catchUp() error {
 	began := c.options.Now()
+	c.hear()
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
 	revision, err := c.source.Revision(ctx)
 	if err != nil {
 		return err
 	}
+	c.hear()
 	if revision != c.current.Load().mark.Revision {
 		if err := c.load(revision); err != nil {
 			return err
@@ -195,10 +250,24 @@ func (c *Catalog) load(revision int64) error {
 			return err
 		}
 	}
-	if err := b.advance(ctx, c.source); err != nil {
+	if err := b.advance(ctx, heard{c.source, c.hear}); err != nil {
 		return err
 	}
 	c.builder = b
 	c.put(b.snapshot())
 	return nil
+}
+
+// heard is a source that calls hear whenever there is a word from the store.
+type heard struct {
+	Source
+	hear func()
+}
+
+// Changes yields what the source does.
+func (h heard) Changes(ctx context.Context, after int64, yield func(store.Change) error) (store.Mark, error) {
+	return h.Source.Changes(ctx, after, func(c store.Change) error {
+		h.hear()
+		return yield(c)
+	})
 }

@@ -32,7 +32,7 @@ func (s *Store) Changes(ctx context.Context, after int64, yield func(Change) err
 			return mark, nil
 		case stream.refused != nil:
 			return Mark{}, stream.refused
-		case stream.yielded || attempt == attempts || !s.again(ctx, s.reader, err):
+		case stream.yielded || attempt == attempts || !s.again(ctx, err):
 			return Mark{}, s.fail(ctx, op, err)
 		}
 	}

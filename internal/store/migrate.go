@@ -44,7 +44,7 @@ func (s *Store) runMigrations(ctx context.Context) error {
 		if err == nil {
 			return nil
 		}
-		if attempt == attempts || !s.again(ctx, s.writer, err) {
+		if attempt == attempts || !s.again(ctx, err) {
 			return s.fail(ctx, op, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -26,7 +27,8 @@ func openPostgres(ctx context.Context, url string, timeout time.Duration) (*Stor
 		return nil, errors.New("the database URL can't be read; it has to be postgres://USER:PASSWORD@HOST:PORT/DATABASE, with what is not a letter or digit in a password written as %XX")
 	}
 	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = min(timeout, 5*time.Second)
+		// It counts for each host, and a silent one must not use up the time of the next.
+		config.ConnectTimeout = min(timeout, 5*time.Second) / time.Duration(hosts(config))
 	}
 	// A pooler may give each transaction another connection, so nothing is prepared,
 	// and nothing is set for longer than a transaction.
@@ -37,8 +39,8 @@ func openPostgres(ctx context.Context, url string, timeout time.Duration) (*Stor
 	s := &Store{
 		dialect: postgresDialect(timeout),
 		timeout: timeout,
-		reader:  stdlib.OpenDB(*config),
-		writer:  stdlib.OpenDB(*config),
+		reader:  sql.OpenDB(&connecting{Connector: stdlib.GetConnector(*config)}),
+		writer:  sql.OpenDB(&connecting{Connector: stdlib.GetConnector(*config)}),
 		release: func() error { return nil },
 	}
 	s.reader.SetMaxOpenConns(postgresReaders)
@@ -53,6 +55,15 @@ func openPostgres(ctx context.Context, url string, timeout time.Duration) (*Stor
 		return nil, refusedConnection(err)
 	}
 	return s, nil
+}
+
+// hosts counts the hosts that a connection may be to.
+func hosts(config *pgx.ConnConfig) int {
+	all := map[string]bool{net.JoinHostPort(config.Host, fmt.Sprint(config.Port)): true}
+	for _, f := range config.Fallbacks { // with and without TLS are two of them
+		all[net.JoinHostPort(f.Host, fmt.Sprint(f.Port))] = true
+	}
+	return len(all)
 }
 
 // refusedConnection tells a connection that the server refuses for good, such as one

@@ -125,7 +125,7 @@ func (s *Store) read(ctx context.Context, op string, do func(context.Context) er
 		if err == nil {
 			return nil
 		}
-		if attempt == attempts || !s.again(bounded, s.reader, err) {
+		if attempt == attempts || !s.again(bounded, err) {
 			return s.fail(ctx, op, err)
 		}
 	}
@@ -135,20 +135,20 @@ func (s *Store) read(ctx context.Context, op string, do func(context.Context) er
 const attempts = 3
 
 // again reports whether what met err is worth another attempt now, and makes way for it.
-func (s *Store) again(ctx context.Context, db *sql.DB, err error) bool {
-	if over(ctx) != nil {
-		return false
+func (s *Store) again(ctx context.Context, err error) bool {
+	gone, fault := over(ctx), s.dialect.classify(err)
+	if fault == lost || s.dialect.shared && errors.Is(gone, context.DeadlineExceeded) {
+		s.dropIdle()
 	}
-	switch s.dialect.classify(err) {
-	case lost:
-		// What broke one connection has often broken all of them.
+	return gone == nil && (fault == lost || fault == contended)
+}
+
+// dropIdle closes the connections that nobody uses: what broke one connection, or keeps
+// it from answering, has often done so to all of them.
+func (s *Store) dropIdle() {
+	for _, db := range []*sql.DB{s.reader, s.writer} {
 		db.SetMaxIdleConns(-1)
 		db.SetMaxIdleConns(s.dialect.idle)
-		return true
-	case contended:
-		return true
-	default:
-		return false
 	}
 }
 

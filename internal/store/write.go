@@ -33,7 +33,7 @@ func (tx *writeTx) exec(text string, args ...any) {
 	tx.statements = append(tx.statements, statement{text, args})
 }
 
-// write runs do in one transaction, which is committed if do took a revision. An
+// write runs do in one transaction, which writes if do took a revision. An
 // attempt that failed in a way that may pass is repeated, and so is one whose commit
 // has an unknown outcome: do then finds what that attempt wrote, or finds that it has
 // to write it now. A caller whose context ended gets that error, and nothing is
@@ -61,7 +61,7 @@ func (s *Store) write(ctx context.Context, op string, do func(context.Context, *
 			bounded, cancel = context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 			defer cancel()
 		}
-		if attempt < attempts && s.again(bounded, s.writer, err) {
+		if attempt < attempts && s.again(bounded, err) {
 			continue
 		}
 		if doubt != nil && !errors.Is(err, errGone) {
@@ -100,7 +100,23 @@ func (s *Store) try(bounded, caller context.Context, doubt int64, do func(contex
 		return err
 	}
 	before := tx.mark
-	if err := do(bounded, tx); err != nil || tx.mark == before {
+	if err := do(bounded, tx); err != nil {
+		return err
+	}
+	commit := func() error {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(caller), s.timeout)
+		defer cancel()
+		_, err := conn.ExecContext(ctx, `commit`)
+		return err
+	}
+	if tx.mark == before {
+		if !s.dialect.shared {
+			return nil
+		}
+		// What the answer rests on may be committed and yet not be on the standby that
+		// commits wait for. This one, which wrote no more than its lock, waits for it.
+		err := commit()
+		ended = err == nil
 		return err
 	}
 	tx.exec(`update registry set revision = $1, public_revision = $2, clock = $3`,
@@ -110,12 +126,6 @@ func (s *Store) try(bounded, caller context.Context, doubt int64, do func(contex
 	}
 	if over(caller) != nil {
 		return errGone
-	}
-	commit := func() error {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(caller), s.timeout)
-		defer cancel()
-		_, err := conn.ExecContext(ctx, `commit`)
-		return err
 	}
 	if err := s.latest.move(tx.mark.Revision, commit); err != nil {
 		return &doubtError{revision: tx.mark.Revision, err: err}
