@@ -67,6 +67,7 @@ func testDependencies() map[string][]string {
 		"github.com/go-json-experiment/json":       {anyPackage},
 		"github.com/santhosh-tekuri/jsonschema/v6": {"internal/protocol"},
 		"github.com/getkin/kin-openapi":            {"internal/httpapi"},
+		"github.com/anishathalye/porcupine":        {"cmd/skillregistry"},
 	}
 }
 
