@@ -166,13 +166,14 @@ func TestHeldAnswerOutlivesTheDeadlineOfItsRequest(t *testing.T) {
 	server.Config.ReadTimeout = 300 * time.Millisecond
 	server.Start()
 	t.Cleanup(server.Close)
+	begun := time.Now()
 	answer, err := server.Client().Get(server.URL + "/v1/changes?after=now&wait=2s")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	if answer.StatusCode != 200 {
-		t.Errorf("got status %d, want 200", answer.StatusCode)
+	if took := time.Since(begun); answer.StatusCode != 200 || took < 2*time.Second {
+		t.Errorf("got status %d after %s, want 200 after 2s", answer.StatusCode, took)
 	}
 }
 

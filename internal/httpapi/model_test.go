@@ -1,10 +1,10 @@
 package httpapi_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -28,15 +28,15 @@ func TestRegistryIsWhatItsModelSays(t *testing.T) {
 			// Cases follow each other in one registry, each in a namespace of its own.
 			m := newMachine(run)
 			rt.Repeat(map[string]func(*rapid.T){
-				"publish":          m.publish,
-				"publish again":    m.publishAgain,
-				"set a status":     m.setStatus,
-				"set a status too": m.setStatus,
-				"delete":           m.delete,
-				"make a key":       m.makeKey,
-				"revoke a key":     m.revokeKey,
-				"restart":          m.restart,
-				"":                 m.compareOne,
+				"publish":       m.publish,
+				"publish again": m.publishAgain,
+				"set a status":  m.setStatus,
+				"yank all":      m.yankAll,
+				"delete":        m.delete,
+				"make a key":    m.makeKey,
+				"revoke a key":  m.revokeKey,
+				"restart":       m.restart,
+				"":              m.compareOne,
 			})
 			m.end(rt)
 		})
@@ -88,7 +88,8 @@ type machine struct {
 	namespace string
 	admin     *caller
 	keys      []*caller
-	ending    bool // whether the case is at its end
+	touched   string // the skill that the last command was about
+	ending    bool   // whether the case is at its end
 }
 
 func newMachine(r *run) *machine {
@@ -129,6 +130,13 @@ func (m *machine) ids() []string {
 	return []string{m.namespace + ".a", m.namespace + ".a.x", m.namespace + ".ab", m.namespace + ".b"}
 }
 
+// drawID draws the skill that a command is about: mostly the same, so that it gets a
+// history.
+func (m *machine) drawID(t *rapid.T) string {
+	m.touched = rapid.SampledFrom(append(m.ids(), m.ids()[0], m.ids()[0])).Draw(t, "id")
+	return m.touched
+}
+
 // drawCaller draws who asks: mostly someone who may do most things.
 func (m *machine) drawCaller(t *rapid.T) *caller {
 	all := append([]*caller{m.admin, m.admin, m.admin, anyone()}, m.keys...)
@@ -136,13 +144,12 @@ func (m *machine) drawCaller(t *rapid.T) *caller {
 }
 
 func (m *machine) publish(t *rapid.T) {
-	m.send(t, rapid.SampledFrom(m.ids()).Draw(t, "id"),
-		rapid.SampledFrom(ladder()).Draw(t, "version")+rapid.SampledFrom([]string{"", "", "+b"}).Draw(t, "build"))
+	m.send(t, m.drawID(t), rapid.SampledFrom(ladder()).Draw(t, "version")+rapid.SampledFrom([]string{"", "", "+b"}).Draw(t, "build"))
 }
 
 // publishAgain publishes under a version that was published before.
 func (m *machine) publishAgain(t *rapid.T) {
-	id := rapid.SampledFrom(m.ids()).Draw(t, "id")
+	id := m.drawID(t)
 	if len(m.world.skills[id]) == 0 {
 		t.Skip("nothing was published")
 	}
@@ -181,7 +188,7 @@ func (m *machine) versions(id string) []string {
 }
 
 func (m *machine) setStatus(t *rapid.T) {
-	c, id := m.drawCaller(t), rapid.SampledFrom(m.ids()).Draw(t, "id")
+	c, id := m.drawCaller(t), m.drawID(t)
 	version := m.drawVersion(t, id)
 	status := rapid.SampledFrom([]string{"active", "deprecated", "yanked", "yanked"}).Draw(t, "status")
 	reason := rapid.SampledFrom([]string{"", "because"}).Draw(t, "reason")
@@ -195,16 +202,25 @@ func (m *machine) setStatus(t *rapid.T) {
 		r.status, r.reason = status, reason
 	}
 	body := marshal(m.t, map[string]string{"status": status, "reason": reason})
-	m.wantStatus(t, c, m.ask(t, c, http.MethodPatch, "/v1/skills/"+id+"/versions/"+url.PathEscape(version), jsonBody(body)), want)
+	m.wantStatus(t, c, m.ask(t, c, http.MethodPatch, path(&release{id: id, version: version}), jsonBody(body)), want)
+}
+
+// yankAll yanks every version of a skill, one after the other.
+func (m *machine) yankAll(t *rapid.T) {
+	id := m.drawID(t)
+	for _, r := range m.world.there(id) {
+		r.status, r.reason = "yanked", ""
+		m.wantStatus(t, m.admin, m.ask(t, m.admin, http.MethodPatch, path(r), jsonBody([]byte(`{"status":"yanked"}`))), 200)
+	}
 }
 
 // delete deletes a version, and now and then a skill.
 func (m *machine) delete(t *rapid.T) {
-	c, id := m.drawCaller(t), rapid.SampledFrom(m.ids()).Draw(t, "id")
-	path, gone := "/v1/skills/"+id, m.world.there(id)
+	c, id := m.drawCaller(t), m.drawID(t)
+	at, gone := "/v1/skills/"+id, m.world.there(id)
 	if rapid.IntRange(0, 2).Draw(t, "whole") > 0 {
 		version := m.drawVersion(t, id)
-		path += "/versions/" + url.PathEscape(version)
+		at = path(&release{id: id, version: version})
 		gone = slices.DeleteFunc(gone, func(r *release) bool { return r.version != version })
 	}
 	want := c.refusal(c.scope == "admin")
@@ -218,7 +234,7 @@ func (m *machine) delete(t *rapid.T) {
 			r.status = "deleted"
 		}
 	}
-	m.wantStatus(t, c, m.ask(t, c, http.MethodDelete, path), want)
+	m.wantStatus(t, c, m.ask(t, c, http.MethodDelete, at), want)
 }
 
 func (m *machine) makeKey(t *rapid.T) {
@@ -256,11 +272,14 @@ func (m *machine) restart(t *rapid.T) {
 // callers are all whose view is compared.
 func (m *machine) callers() []*caller { return append([]*caller{anyone(), m.admin}, m.keys...) }
 
-// compareOne compares what one caller sees of one skill, and of the index.
+// compareOne compares what anyone and one other caller see of the index, and of the
+// skill that the last command was about.
 func (m *machine) compareOne(t *rapid.T) {
-	c := rapid.SampledFrom(m.callers()).Draw(t, "who compares")
-	m.compareIndex(t, c)
-	m.compareSkill(t, c, rapid.SampledFrom(m.ids()).Draw(t, "compared"))
+	other := rapid.SampledFrom(m.callers()[1:]).Draw(t, "who also compares")
+	for _, c := range []*caller{anyone(), other} {
+		m.compareIndex(t, c)
+		m.compareSkill(t, c, cmp.Or(m.touched, m.ids()[0]))
+	}
 }
 
 // end compares everything, and clears up so that the index of the next case is short.
@@ -293,7 +312,7 @@ func (m *machine) compareIndex(t *rapid.T, c *caller) {
 	got := []string{}
 	for _, e := range index.Skills {
 		if strings.HasPrefix(e.ID, m.namespace+".") {
-			got = append(got, fmt.Sprintf("%s %s %s %s %s", e.ID, e.Version, e.Access, e.CapabilityType, m.path(t, e.DescriptorURL)))
+			got = append(got, fmt.Sprintf("%s %s %s %s %s", e.ID, e.Version, e.Access, e.CapabilityType, m.below(t, e.DescriptorURL)))
 		}
 	}
 	if want := m.world.index(c); !slices.Equal(got, want) {
@@ -301,17 +320,13 @@ func (m *machine) compareIndex(t *rapid.T, c *caller) {
 	}
 }
 
-// path returns the path of one of the registry's addresses.
-func (m *machine) path(t *rapid.T, address string) string {
+// below returns the path of one of the registry's addresses.
+func (m *machine) below(t *rapid.T, address string) string {
 	path, ok := strings.CutPrefix(address, m.base)
 	if !ok {
 		t.Fatalf("the address %s is not below %s", address, m.base)
 	}
-	decoded, err := url.PathUnescape(path)
-	if err != nil {
-		t.Fatalf("the address %s: %v", address, err)
-	}
-	return decoded
+	return path
 }
 
 func (m *machine) compareSkill(t *rapid.T, c *caller, id string) {
@@ -347,7 +362,7 @@ func (m *machine) compareSkill(t *rapid.T, c *caller, id string) {
 	}
 	var got []string
 	for _, v := range list.Versions {
-		got = append(got, fmt.Sprintf("%s %s %q %s %s %s", v.Version, v.Status, v.Reason, v.Access, v.Digest, m.path(t, v.DescriptorURL)))
+		got = append(got, fmt.Sprintf("%s %s %q %s %s %s", v.Version, v.Status, v.Reason, v.Access, v.Digest, m.below(t, v.DescriptorURL)))
 	}
 	if !slices.Equal(got, want) {
 		t.Fatalf("%s sees the versions of %s\n%s\nwant\n%s", c.name, id, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -359,12 +374,12 @@ func (m *machine) compareVersion(t *rapid.T, c *caller, id, version string) {
 	if r != nil && !m.world.sees(c, r) {
 		r = nil
 	}
-	m.compareDescriptor(t, c, "/v1/skills/"+id+"/versions/"+url.PathEscape(version), r)
+	m.compareDescriptor(t, c, path(&release{id: id, version: version}), r)
 }
 
 // compareDescriptor compares the answer at a path with a release, or with none.
-func (m *machine) compareDescriptor(t *rapid.T, c *caller, path string, r *release) {
-	a := m.look(t, c, path)
+func (m *machine) compareDescriptor(t *rapid.T, c *caller, at string, r *release) {
+	a := m.look(t, c, at)
 	switch {
 	case c.revoked:
 		m.wantStatus(t, c, a, 401)
@@ -377,6 +392,6 @@ func (m *machine) compareDescriptor(t *rapid.T, c *caller, path string, r *relea
 		}
 	}
 	if got, want := a.header.Get("Deprecation") != "", !c.revoked && r != nil && r.status == "deprecated"; got != want {
-		t.Fatalf("%s: %s says that it is deprecated: %t, want %t", c.name, path, got, want)
+		t.Fatalf("%s: %s says that it is deprecated: %t, want %t", c.name, at, got, want)
 	}
 }

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -153,7 +154,7 @@ func (w *world) index(c *caller) []string {
 	lines := []string{}
 	for id := range w.skills {
 		if r := w.latest(id); r != nil && w.sees(c, r) {
-			lines = append(lines, fmt.Sprintf("%s %s %s %s %s", id, r.version, r.access, r.kind, address(r)))
+			lines = append(lines, fmt.Sprintf("%s %s %s %s %s", id, r.version, r.access, r.kind, path(r)))
 		}
 	}
 	slices.Sort(lines)
@@ -164,13 +165,11 @@ func (w *world) index(c *caller) []string {
 func (w *world) versions(c *caller, id string) (lines []string) {
 	for _, r := range w.there(id) {
 		if w.sees(c, r) {
-			lines = append(lines, fmt.Sprintf("%s %s %q %s %s %s", r.version, r.status, r.reason, r.access, protocol.Digest([]byte(r.body)), address(r)))
+			lines = append(lines, fmt.Sprintf("%s %s %q %s %s %s", r.version, r.status, r.reason, r.access, protocol.Digest([]byte(r.body)), path(r)))
 		}
 	}
 	return lines
 }
 
-// address is the path of a version's descriptor.
-func address(r *release) string {
-	return "/v1/skills/" + r.id + "/versions/" + r.version
-}
+// path is where a version's descriptor is.
+func path(r *release) string { return "/v1/skills/" + r.id + "/versions/" + url.PathEscape(r.version) }
