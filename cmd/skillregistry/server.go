@@ -43,6 +43,11 @@ func (s *server) Open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// One that judges what strangers send is no obstacle to publishers.
+	checker, err := protocol.NewValidator(protocol.Limits{MaxDepth: c.maxDepth})
+	if err != nil {
+		return err
+	}
 	var admin access.ConfiguredAdmin
 	if c.adminKey != "" {
 		if admin, err = access.NewConfiguredAdmin(c.adminKey); err != nil {
@@ -85,6 +90,7 @@ func (s *server) Open(ctx context.Context) error {
 	stopping := make(chan struct{})
 	handler, err := httpapi.New(httpapi.Options{
 		Validator:      validator,
+		Checker:        checker,
 		Store:          s.store,
 		Catalog:        readable,
 		BaseURL:        baseURL,

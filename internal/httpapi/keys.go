@@ -54,7 +54,7 @@ func (s *server) createKey(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.administer(s.write(r)); err != nil {
 		return err
 	}
-	body, err := s.readBody(w, r)
+	_, body, err := s.receive(w, r)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (s *server) setStatus(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := s.readBody(w, r)
+	_, body, err := s.receive(w, r)
 	if err != nil {
 		return err
 	}

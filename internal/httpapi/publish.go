@@ -38,11 +38,15 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := s.readBody(w, r)
+	v, body, err := s.receive(w, r)
 	if err != nil {
 		return err
 	}
-	doc, err := s.Validator.Parse(body)
+	var doc *protocol.Document
+	err = s.publishing.pass(r.Context(), func() (err error) {
+		doc, err = s.Validator.Parse(body)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -51,8 +51,11 @@ type BuildInfo struct {
 // BaseURL are needed.
 type Options struct {
 	Validator *protocol.Validator
-	Store     Store
-	Catalog   *catalog.Catalog
+	// Checker judges what is to be validated only, so that this does not keep publishers
+	// waiting; nil is the Validator.
+	Checker *protocol.Validator
+	Store   Store
+	Catalog *catalog.Catalog
 	// BaseURL begins every absolute URL that is given out: http or https, with or
 	// without a slash at its end.
 	BaseURL string
@@ -90,6 +93,8 @@ type server struct {
 	Options
 	rules      []rule
 	limit      *limiter
+	publishing turnstile
+	checking   turnstile
 	requestIDs *requestIDs
 
 	openAPI, schema, version, live, ready *document
@@ -106,6 +111,9 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	o.BaseURL = base
+	if o.Checker == nil {
+		o.Checker = o.Validator
+	}
 	if o.MaxBody <= 0 {
 		o.MaxBody = defaultMaxBody
 	}
@@ -122,6 +130,7 @@ func New(o Options) (http.Handler, error) {
 		o.Random = rand.Reader
 	}
 	s := &server{Options: o, rules: rules(), limit: newLimiter(o.RateLimit, maxBuckets, o.Now)}
+	s.publishing, s.checking = newTurnstile(2, 200), newTurnstile(2, 30)
 	if s.requestIDs, err = newRequestIDs(o.Random); err != nil {
 		return nil, err
 	}
