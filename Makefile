@@ -31,7 +31,7 @@ run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite 
 	@echo
 	@echo '    curl http://$(ADDR)/.well-known/skills'
 	@echo '    curl http://$(ADDR)/v1/skills/org.wikipedia.en.summary'
-	@echo "    curl 'http://$(ADDR)/v1/validate?kind=descriptor' -H 'Content-Type: application/json' -d @examples/org.wikipedia.en.summary.json"
+	@echo "    curl 'http://$(ADDR)/v1/validate?kind=descriptor' -H 'Content-Type: application/json' -d '{}'"
 	@echo
 	@SKILLREGISTRY_ADDR=$(ADDR) \
 	SKILLREGISTRY_DATABASE_URL=$${SKILLREGISTRY_DATABASE_URL:-sqlite:$(DATA)/skillregistry.db} \

@@ -97,12 +97,13 @@ func TestAHangingCheckIsGivenUp(t *testing.T) {
 	locked := make(chan struct{})
 	go func() {
 		defer close(locked)
-		database.Execute(t, "begin; lock table registry in access exclusive mode; select pg_sleep(3); commit")
+		database.Execute(t, "begin; lock table registry in access exclusive mode; select pg_sleep(4); commit")
 	}()
-	most := 0
+	const waiting = ` from pg_stat_activity where state = 'active' and wait_event_type = 'Lock' and query like '%revision%'`
+	most, oldest := 0, 0
 	for {
-		most = max(most, database.Count(t, `select count(*) from pg_stat_activity
-			where state = 'active' and wait_event_type = 'Lock' and query like '%revision%'`))
+		most = max(most, database.Count(t, "select count(*)"+waiting))
+		oldest = max(oldest, database.Count(t, "select coalesce(max(extract(epoch from clock_timestamp() - query_start)) * 1000, 0)::int"+waiting))
 		select {
 		case <-locked:
 		case <-time.After(10 * time.Millisecond):
@@ -113,10 +114,13 @@ func TestAHangingCheckIsGivenUp(t *testing.T) {
 	before := c.fresh.Load()
 	eventually(t, "readers get current answers again", recoveryLimit, func() bool { return c.fresh.Load() > before+300 })
 	c.stop()
-	t.Logf("%d answers, %d of them marked as old; at most %d questions waited; the longest took %s",
-		c.answers(), c.stale.Load(), most, time.Duration(c.longest.Load()))
+	t.Logf("%d answers, %d of them marked as old; at most %d questions waited, %d ms at most; the longest answer took %s",
+		c.answers(), c.stale.Load(), most, oldest, time.Duration(c.longest.Load()))
 	if most < 1 || most > mostQuestions {
 		t.Errorf("%d questions waited at a time for the lock, want 1 to %d", most, mostQuestions)
+	}
+	if oldest > 3000 {
+		t.Errorf("the database kept a question for %d ms, want that it is given up after a second", oldest)
 	}
 	if c.stale.Load() == 0 || c.no.Load()+c.other.Load() > 0 {
 		t.Errorf("got %d answers marked as old, %d times 503 and %d others; want only the first kind",

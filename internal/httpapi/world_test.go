@@ -114,8 +114,8 @@ func (w *world) private(id string) bool {
 type caller struct {
 	name string
 	who  []change
-	// token, id, scope and namespace are of its key; empty for none.
-	token, id, scope, namespace string
+	// id, scope and namespace are of its key; empty for none.
+	id, scope, namespace string
 	// revoked keys are good for nothing.
 	revoked bool
 }
