@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -28,14 +26,6 @@ func (s *server) getChanges(w http.ResponseWriter, r *http.Request) error {
 	after, err := asked.cursor(v)
 	if err != nil {
 		return err
-	}
-	if asked.wait > 0 {
-		// Left in place, the deadline of the request would end it as if the client had
-		// gone away. A writer without deadlines is one of a test.
-		err := http.NewResponseController(w).SetReadDeadline(time.Time{})
-		if err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return fmt.Errorf("lifting the deadline of the request: %w", err)
-		}
 	}
 	patience, cancel := s.patience(r.Context(), asked.wait)
 	defer cancel()

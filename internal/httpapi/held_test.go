@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
@@ -164,16 +165,25 @@ func TestHeldAnswerOutlivesTheDeadlineOfItsRequest(t *testing.T) {
 	g := onSQLite(t, options{})
 	server := httptest.NewUnstartedServer(g.handler)
 	server.Config.ReadTimeout = 300 * time.Millisecond
+	server.Config.Protocols = new(http.Protocols)
+	server.Config.Protocols.SetHTTP1(true)
+	server.Config.Protocols.SetUnencryptedHTTP2(true)
 	server.Start()
 	t.Cleanup(server.Close)
-	begun := time.Now()
-	answer, err := server.Client().Get(server.URL + "/v1/changes?after=now&wait=2s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if took := time.Since(begun); answer.StatusCode != 200 || took < 2*time.Second {
-		t.Errorf("got status %d after %s, want 200 after 2s", answer.StatusCode, took)
+	for _, version := range []string{"HTTP/1.1", "HTTP/2.0"} {
+		transport := &http.Transport{Protocols: new(http.Protocols)}
+		transport.Protocols.SetHTTP1(version == "HTTP/1.1")
+		transport.Protocols.SetUnencryptedHTTP2(version == "HTTP/2.0")
+		t.Cleanup(transport.CloseIdleConnections)
+		begun := time.Now()
+		answer, err := (&http.Client{Transport: transport}).Get(server.URL + "/v1/changes?after=now&wait=1s")
+		if err != nil {
+			t.Fatalf("%s: %v", version, err)
+		}
+		answer.Body.Close()
+		if took := time.Since(begun); answer.Proto != version || answer.StatusCode != 200 || took < time.Second {
+			t.Errorf("%s: got %s, status %d after %s, want 200 after 1s", version, answer.Proto, answer.StatusCode, took)
+		}
 	}
 }
 
