@@ -27,11 +27,11 @@ help: ## list the targets
 run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite in .run/
 	@mkdir -p $(DATA)
 	@echo
-	@echo 'Once it is up, paste these in another terminal:'
+	@echo 'The registry will be at http://$(ADDR). Once it is up, paste these in another terminal:'
 	@echo
 	@echo '    curl http://$(ADDR)/.well-known/skills'
 	@echo '    curl http://$(ADDR)/v1/skills/org.wikipedia.en.summary'
-	@echo "    curl http://$(ADDR)/v1/validate?kind=descriptor -H 'Content-Type: application/json' -d '{}'"
+	@echo "    curl 'http://$(ADDR)/v1/validate?kind=descriptor' -H 'Content-Type: application/json' -d '{}'"
 	@echo
 	@SKILLREGISTRY_ADDR=$(ADDR) \
 	SKILLREGISTRY_DATABASE_URL=$${SKILLREGISTRY_DATABASE_URL:-sqlite:$(DATA)/skillregistry.db} \

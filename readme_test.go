@@ -388,3 +388,20 @@ func (b *syncBuffer) String() string {
 	defer b.mu.Unlock()
 	return b.buf.String()
 }
+
+// TestReadmeShowsTheTypeScriptProgram holds the program in the README to the one that
+// the package's own tests check and run.
+func TestReadmeShowsTheTypeScriptProgram(t *testing.T) {
+	t.Parallel()
+	program, err := os.ReadFile("typescript/examples/find.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "```ts\n" + string(program) + "```\n"; !strings.Contains(string(readme), want) {
+		t.Errorf("README.md does not show typescript/examples/find.ts as it is:\n%s", want)
+	}
+}

@@ -18,8 +18,11 @@ type Skill struct {
 
 // Version says of one version of a skill what a list of versions says.
 type Version struct {
-	Version       string    `json:"version"`
-	Status        string    `json:"status"`
+	Version string `json:"version"`
+	// Status is Active, Deprecated or Yanked.
+	Status string `json:"status"`
+	// Reason is why it has that status, where someone said so.
+	Reason        string    `json:"reason,omitempty"`
 	Access        string    `json:"access"`
 	Digest        string    `json:"digest"`
 	PublishedAt   time.Time `json:"published_at"`

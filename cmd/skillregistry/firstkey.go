@@ -22,8 +22,8 @@ func (f *firstKey) make(now time.Time, random io.Reader) (access.Key, error) {
 	return key, err
 }
 
-// print shows the key, and lines to use it.
-func (f *firstKey) print(w io.Writer, baseURL string) error {
+// print shows the key, and lines to use it, with the program called as it was here.
+func (f *firstKey) print(w io.Writer, baseURL, program string) error {
 	_, err := fmt.Fprintf(w, `
 This registry had no key, so an admin key was made. It is shown this once:
 
@@ -32,13 +32,13 @@ This registry had no key, so an admin key was made. It is shown this once:
 To publish with it:
 
     export SKILLREGISTRY_URL=%[2]s SKILLREGISTRY_KEY=%[1]s
-    skillregistry publish FILE.json
+    %[3]s publish FILE.json
 
 or, without this program:
 
     curl %[2]s/v1/skills -H 'Authorization: Bearer %[1]s' -H 'Content-Type: application/json' --data-binary @FILE.json
 
-`, f.token, baseURL)
+`, f.token, baseURL, program)
 	if err != nil {
 		return fmt.Errorf("printing the first admin key: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/skillregistry/skillregistry/client"
@@ -90,9 +91,18 @@ func (v *get) list(ctx context.Context, c *client.Client, id string) error {
 	if v.asJSON {
 		return writeLines(v.p.stdout, versions)
 	}
-	t := newTable(v.p.stdout, "VERSION", "STATUS", "ACCESS", "PUBLISHED", "DIGEST")
+	columns := []string{"VERSION", "STATUS", "ACCESS", "PUBLISHED", "DIGEST"}
+	reasons := slices.ContainsFunc(versions, func(v client.Version) bool { return v.Reason != "" })
+	if reasons {
+		columns = append(columns, "REASON")
+	}
+	t := newTable(v.p.stdout, columns...)
 	for _, version := range versions {
-		t.row(version.Version, version.Status, version.Access, version.PublishedAt.UTC().Format(time.RFC3339), version.Digest)
+		cells := []string{version.Version, version.Status, version.Access, version.PublishedAt.UTC().Format(time.RFC3339), version.Digest}
+		if reasons {
+			cells = append(cells, version.Reason)
+		}
+		t.row(cells...)
 	}
 	return t.flush()
 }

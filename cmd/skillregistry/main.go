@@ -13,6 +13,7 @@ import (
 
 func main() {
 	p := program{
+		name:     os.Args[0],
 		environ:  os.Environ(),
 		stdin:    os.Stdin,
 		stdout:   os.Stdout,

@@ -23,6 +23,8 @@ const (
 
 // program is the command with everything that it takes from outside.
 type program struct {
+	// name is how the program was called, for lines to paste; empty is skillregistry.
+	name    string
 	environ []string
 	stdin   io.Reader
 	stdout  io.Writer

@@ -115,7 +115,7 @@ func TestAKeyIsMadeUsedAndRevoked(t *testing.T) {
 		wantStatus(t, call(t, r.as(key), valid("com.example.a", "1.0.0"), "publish", "-"), statusOK)
 		outside := call(t, r.as(key), valid("org.example.a", "1.0.0"), "publish", "-")
 		wantStatus(t, outside, statusFailed)
-		wantText(t, "stderr", outside.stderr, "-: ", "does not reach")
+		wantText(t, "stderr", outside.stderr, "-: ", "does not allow")
 		refused := call(t, r.as(key), "", "keys", "list")
 		wantStatus(t, refused, statusFailed)
 		wantOneLine(t, "stderr", refused.stderr, "PERMISSION_DENIED")

@@ -78,8 +78,10 @@ func TestACrowdOfReadersSharesAFewRevisionChecks(t *testing.T) {
 	if n := int(c.fresh.Load()); asked == 0 || n < 10*asked {
 		t.Errorf("%d answers took %d questions, want one for many", n, asked)
 	}
-	if c.fresh.Load() != c.answers() {
-		t.Errorf("%d answers of %d were good, want all", c.fresh.Load(), c.answers())
+	// On a busy machine a question may take longer than it is given: then, and only then,
+	// an answer says how old it is.
+	if good := c.fresh.Load() + c.stale.Load(); good != c.answers() {
+		t.Errorf("%d answers of %d were good, want all", good, c.answers())
 	}
 }
 

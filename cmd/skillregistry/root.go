@@ -26,6 +26,7 @@ func (p *program) root() *cobra.Command {
 		Example: `  skillregistry serve
   skillregistry publish examples --server http://127.0.0.1:8080 --key "$KEY"
   skillregistry list --server http://127.0.0.1:8080`,
+		Version:       readBuild().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -38,6 +39,11 @@ func (p *program) root() *cobra.Command {
 		p.validateCommand(),
 		p.getCommand(),
 		p.listCommand(),
+		p.changesCommand(),
+		p.deprecateCommand(),
+		p.yankCommand(),
+		p.activateCommand(),
+		p.deleteCommand(),
 		p.keysCommand(),
 		p.migrateCommand(),
 		p.healthcheckCommand(),

@@ -43,6 +43,11 @@ func (s *server) Open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// One that judges what strangers send is no obstacle to publishers.
+	checker, err := protocol.NewValidator(protocol.Limits{MaxDepth: c.maxDepth})
+	if err != nil {
+		return err
+	}
 	var admin access.ConfiguredAdmin
 	if c.adminKey != "" {
 		if admin, err = access.NewConfiguredAdmin(c.adminKey); err != nil {
@@ -82,8 +87,10 @@ func (s *server) Open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	stopping := make(chan struct{})
 	handler, err := httpapi.New(httpapi.Options{
 		Validator:      validator,
+		Checker:        checker,
 		Store:          s.store,
 		Catalog:        readable,
 		BaseURL:        baseURL,
@@ -93,6 +100,7 @@ func (s *server) Open(ctx context.Context) error {
 		BodyTimeout:    bodyTimeout,
 		RateLimit:      c.rateLimit,
 		TrustedProxies: c.trustedProxies,
+		Stopping:       stopping,
 		Logger:         s.log,
 		Now:            s.program.now,
 		Random:         s.program.random,
@@ -101,6 +109,7 @@ func (s *server) Open(ctx context.Context) error {
 		return err
 	}
 	s.http = publicServer(handler, s.log)
+	s.http.RegisterOnShutdown(func() { close(stopping) })
 	if s.metricsListener != nil {
 		s.metrics = metricsServer(b, s.log)
 	}
@@ -114,7 +123,7 @@ func (s *server) Open(ctx context.Context) error {
 // listen opens the listeners. Who connects before Run waits for it.
 func (s *server) listen() (err error) {
 	if s.listener, err = net.Listen("tcp", s.config.addr); err != nil {
-		return fmt.Errorf("listening on %s: %w", s.config.addr, withoutAddress(err))
+		return fmt.Errorf("listening on %s, which --addr (SKILLREGISTRY_ADDR) sets: %w", s.config.addr, withoutAddress(err))
 	}
 	if s.config.metricsAddr == "" {
 		return nil
@@ -146,7 +155,7 @@ func (s *server) migrate(ctx context.Context, baseURL string) error {
 		return fmt.Errorf("bringing the store up to date: %w", err)
 	}
 	if stored {
-		return first.print(s.program.stdout, baseURL)
+		return first.print(s.program.stdout, baseURL, cmp.Or(s.program.name, "skillregistry"))
 	}
 	return nil
 }

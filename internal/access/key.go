@@ -31,6 +31,12 @@ const (
 
 var tokenEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
+// What a request for a key may hold at most.
+const (
+	maxScopes     = 10
+	maxNamespaces = 100
+)
+
 // MinAdminKeyLength is how many characters a configured admin key has at least.
 const MinAdminKeyLength = 32
 
@@ -69,10 +75,13 @@ func (r KeyRequest) Check(now time.Time) []protocol.Violation {
 	} else if strings.ContainsFunc(r.Name, unicode.IsControl) {
 		violate("/name", "no control characters", fmt.Sprintf("%.50q", r.Name))
 	}
-	if len(r.Scopes) == 0 {
+	switch {
+	case len(r.Scopes) == 0:
 		violate("/scopes", "at least one of: read, publish, admin", "none")
+	case len(r.Scopes) > maxScopes:
+		violate("/scopes", fmt.Sprintf("at most %d", maxScopes), fmt.Sprint(len(r.Scopes)))
 	}
-	for i, s := range r.Scopes {
+	for i, s := range r.Scopes[:min(len(r.Scopes), maxScopes)] {
 		if !slices.Contains(Scopes(), s) {
 			violate(fmt.Sprintf("/scopes/%d", i), "one of: read, publish, admin", fmt.Sprintf("%.50q", string(s)))
 		}
@@ -80,16 +89,20 @@ func (r KeyRequest) Check(now time.Time) []protocol.Violation {
 	if len(r.Namespaces) == 0 && !slices.Contains(r.Scopes, Admin) {
 		violate("/namespaces", `at least one id prefix such as "com.example", or "*"`, "none")
 	}
-	if len(r.Namespaces) > 100 {
-		violate("/namespaces", "at most 100", fmt.Sprint(len(r.Namespaces)))
+	if len(r.Namespaces) > maxNamespaces {
+		violate("/namespaces", fmt.Sprintf("at most %d", maxNamespaces), fmt.Sprint(len(r.Namespaces)))
 	}
-	for i, n := range r.Namespaces {
+	for i, n := range r.Namespaces[:min(len(r.Namespaces), maxNamespaces)] {
 		if n != Everything && !validNamespace(string(n)) {
 			violate(fmt.Sprintf("/namespaces/%d", i), `an id prefix such as "com.example", or "*"`, fmt.Sprintf("%.50q", string(n)))
 		}
 	}
-	if !r.ExpiresAt.IsZero() && !r.ExpiresAt.After(now) {
+	switch {
+	case r.ExpiresAt.IsZero():
+	case !r.ExpiresAt.After(now):
 		violate("/expires_at", "a time in the future", r.ExpiresAt.Format(time.RFC3339))
+	case r.ExpiresAt.UTC().Year() > 9999:
+		violate("/expires_at", "a time before the year 10000 in UTC", "a later one")
 	}
 	return vs
 }

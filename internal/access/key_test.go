@@ -110,6 +110,14 @@ func TestKeyRequestsAreChecked(t *testing.T) {
 		{"namespaces of another form", func(r *access.KeyRequest) {
 			r.Namespaces = []access.Namespace{"com.example", "A b", "com.*", "", ".com", "com.", "a..b", "**"}
 		}, "/namespaces/1 /namespaces/2 /namespaces/3 /namespaces/4 /namespaces/5 /namespaces/6 /namespaces/7"},
+		{"an expiry that is of the year 10000 in UTC", func(r *access.KeyRequest) {
+			r.ExpiresAt = time.Date(9999, 12, 31, 23, 59, 59, 0, time.FixedZone("", -3600))
+		}, "/expires_at"},
+		{"the last moment that there is", func(r *access.KeyRequest) {
+			r.ExpiresAt = time.Date(9999, 12, 31, 23, 59, 59, 999_999_000, time.UTC)
+		}, ""},
+		{"too many scopes", func(r *access.KeyRequest) { r.Scopes = slices.Repeat([]access.Scope{"root"}, 11) },
+			"/scopes /scopes/0 /scopes/1 /scopes/2 /scopes/3 /scopes/4 /scopes/5 /scopes/6 /scopes/7 /scopes/8 /scopes/9"},
 		{"an expiry behind", func(r *access.KeyRequest) { r.ExpiresAt = noon }, "/expires_at"},
 	} {
 		r := good

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/tidwall/btree"
 
@@ -41,13 +42,16 @@ func (b *builder) advance(ctx context.Context, source Source) error {
 			keys = append(keys, *c.Key)
 		case c.Version != nil:
 			id := c.Version.SkillID
-			before, ok := changed[id]
-			if !ok {
-				before, _ = b.state.skills.Get(id)
+			s := changed[id]
+			if s == nil {
+				s = &skill{id: id}
+				if before, ok := b.state.skills.Get(id); ok {
+					s.releases = slices.Clone(before.releases)
+				}
+				changed[id] = s
 			}
-			s := before.with(*c.Version, &b.renderer.deflater)
+			s.put(*c.Version, &b.renderer.deflater)
 			s.changed = c.SkillChange
-			changed[id] = s
 		}
 		return nil
 	})

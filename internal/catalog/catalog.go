@@ -65,6 +65,10 @@ type Catalog struct {
 	next     *check    // the check that readers arriving now wait for; nil when nobody does
 	verified time.Time // when the last check that succeeded began
 	heard    time.Time // when the check under way began, or last heard from the store
+
+	replaced chan struct{} // closed when there is another snapshot than the current one
+	waiting  int           // how many are in Wait
+	unwanted chan struct{} // closed when the last of them leaves
 }
 
 // check is one comparison of the snapshot with the store.
@@ -79,7 +83,7 @@ func Open(ctx context.Context, source Source, o Options) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalog{source: source, options: o, builder: b, verified: o.Now()}
+	c := &Catalog{source: source, options: o, builder: b, verified: o.Now(), replaced: make(chan struct{})}
 	if err := b.advance(ctx, source); err != nil {
 		return nil, fmt.Errorf("loading the catalog: %w", err)
 	}
@@ -250,7 +254,7 @@ func (c *Catalog) load(revision int64) error {
 		return err
 	}
 	c.builder = b
-	c.current.Store(b.snapshot())
+	c.put(b.snapshot())
 	return nil
 }
 

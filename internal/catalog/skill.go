@@ -50,30 +50,25 @@ type entry struct {
 	open bool // whether everyone may see it
 }
 
-// with returns the skill with a version put in or replaced; s may be nil. The new
-// skill has to be finished before it is read.
-func (s *skill) with(v store.Version, d *deflater) *skill {
-	next := &skill{id: v.SkillID}
-	if s != nil {
-		next.releases = slices.Clone(s.releases)
-	}
-	i, found := slices.BinarySearchFunc(next.releases, v.Version, func(r *release, version string) int {
+// put puts in a version, or puts it in the place of the one that it was. It is for a
+// skill that is not finished, and that nobody reads yet.
+func (s *skill) put(v store.Version, d *deflater) {
+	i, found := slices.BinarySearchFunc(s.releases, v.Version, func(r *release, version string) int {
 		return protocol.CompareVersions(version, r.Version.Version)
 	})
 	if v.Status == access.Deleted {
 		if found {
-			next.releases = slices.Delete(next.releases, i, i+1)
+			s.releases = slices.Delete(s.releases, i, i+1)
 		}
-		return next
+		return
 	}
 	r := &release{Version: v}
 	r.descriptor = sync.OnceValue(func() *Entity { return single(d.piece(r.Document), r.Digest) })
 	if found {
-		next.releases[i] = r
+		s.releases[i] = r
 	} else {
-		next.releases = slices.Insert(next.releases, i, r)
+		s.releases = slices.Insert(s.releases, i, r)
 	}
-	return next
 }
 
 // finish derives from the releases everything else that a reader sees of the skill.

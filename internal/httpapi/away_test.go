@@ -69,6 +69,20 @@ func (l *leaving) CheckPublish(ctx context.Context, p store.Publication) (store.
 	return l.Store.CheckPublish(ctx, p)
 }
 
+func (l *leaving) SetStatus(ctx context.Context, c store.StatusChange) error {
+	if err := l.writes(); err != nil {
+		return err
+	}
+	return l.Store.SetStatus(ctx, c)
+}
+
+func (l *leaving) Delete(ctx context.Context, d store.Deletion) error {
+	if err := l.writes(); err != nil {
+		return err
+	}
+	return l.Store.Delete(ctx, d)
+}
+
 func (l *leaving) CreateKey(ctx context.Context, k access.Key) error {
 	if err := l.writes(); err != nil {
 		return err

@@ -4,15 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
-// mediaTypeError says that a body comes in a form that is not taken.
-type mediaTypeError struct{ reason string }
+// mediaTypeError says that the body of a method comes in a form that is not taken.
+type mediaTypeError struct{ method, reason string }
 
 func (e *mediaTypeError) Error() string { return "media type: " + e.reason }
 
@@ -30,8 +34,8 @@ func (e *bodyCutError) Unwrap() error { return e.err }
 // readBody returns the JSON text that a request brings. Its errors are a
 // *mediaTypeError, *http.MaxBytesError, *bodyTimeoutError and *bodyCutError.
 func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if err := checkMediaType(r.Header); err != nil {
-		return nil, err
+	if reason := mediaTypeFault(r.Header); reason != "" {
+		return nil, &mediaTypeError{method: r.Method, reason: reason}
 	}
 	if r.ContentLength > s.MaxBody {
 		return nil, &http.MaxBytesError{Limit: s.MaxBody}
@@ -55,27 +59,55 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 	return body, nil
 }
 
-// checkMediaType returns a *mediaTypeError unless the headers announce JSON in UTF-8,
-// uncompressed.
-func checkMediaType(header http.Header) error {
+// mediaTypeFault returns what is wrong with headers that do not announce JSON in UTF-8,
+// uncompressed, and "" for those that do.
+func mediaTypeFault(header http.Header) string {
 	switch values := header["Content-Type"]; {
 	case len(values) == 0:
-		return &mediaTypeError{"there is no Content-Type"}
+		return "there is no Content-Type"
 	case len(values) > 1:
-		return &mediaTypeError{"there is more than one Content-Type"}
+		return "there is more than one Content-Type"
 	}
 	text := header.Get("Content-Type")
 	mediaType, parameters, err := mime.ParseMediaType(text)
 	if err != nil || mediaType != contentType {
-		return &mediaTypeError{fmt.Sprintf("it is %.100q", text)}
+		return fmt.Sprintf("it is %.100q", text)
 	}
 	if charset, ok := parameters["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
-		return &mediaTypeError{fmt.Sprintf("the charset is %.100q", charset)}
+		return fmt.Sprintf("the charset is %.100q", charset)
 	}
 	for _, coding := range header["Content-Encoding"] {
 		if coding != "" && !strings.EqualFold(coding, "identity") {
-			return &mediaTypeError{fmt.Sprintf("it is encoded with %.100q", coding)}
+			return fmt.Sprintf("it is encoded with %.100q", coding)
 		}
 	}
-	return nil
+	return ""
+}
+
+// decodeMembers reads the JSON object of a request into a struct of the named members.
+// A member of another name is refused: misspelt, it would be left out without a word.
+// It returns the violations for that, for what the caller finds to be added to them;
+// the error is a *protocol.SyntaxError, or a *protocol.ValidationError with all that is
+// known to be wrong.
+func decodeMembers(body []byte, maxDepth int, into any, names ...string) ([]protocol.Violation, error) {
+	var members map[string]any
+	if err := protocol.DecodeStrict(body, maxDepth, &members); err != nil {
+		return nil, err
+	}
+	last := len(names) - 1
+	expected := "no member but " + strings.Join(names[:last], ", ") + " and " + names[last]
+	var violations []protocol.Violation
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !slices.Contains(names, name) {
+			violations = append(violations, protocol.Violation{
+				Field:    "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name),
+				Expected: expected, Actual: quoted(name),
+			})
+		}
+	}
+	err := protocol.DecodeStrict(body, maxDepth, into)
+	if invalid, ok := errors.AsType[*protocol.ValidationError](err); ok {
+		return nil, &protocol.ValidationError{Violations: append(invalid.Violations, violations...)}
+	}
+	return violations, err
 }

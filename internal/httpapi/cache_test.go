@@ -14,6 +14,7 @@ func readable() map[string]bool {
 	return map[string]bool{
 		"/.well-known/skills": false, "/.well-known/skills?limit=1": false, "/.well-known/skills?capability_type=api": false,
 		"/v1/skills/com.example.a": false, "/v1/skills/com.example.a/versions": false, "/v1/skills/com.example.a/versions/1.0.0": false,
+		"/v1/changes": false, "/v1/changes?limit=1": false, "/v1/changes?after=now": false,
 		"/v1/keys": true, "/schemas/1.0.0/schema.json": false, "/openapi.json": false, "/livez": false, "/readyz": false, "/version": false,
 	}
 }

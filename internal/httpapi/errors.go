@@ -125,7 +125,7 @@ func rules() []rule {
 				header:  map[string]string{"WWW-Authenticate": `Bearer realm="skillregistry"`},
 			}
 			if e.given {
-				p.message = "The credentials are not valid: a key is sent once, as \"Authorization: Bearer …\" or \"X-API-Key: …\", and is neither revoked nor expired."
+				p.message = "The credentials are not valid: there is no such key, or it was revoked or has expired. A key is sent once, as \"Authorization: Bearer …\" or \"X-API-Key: …\"."
 				p.header["WWW-Authenticate"] += `, error="invalid_token"`
 			}
 			return p
@@ -138,15 +138,11 @@ func rules() []rule {
 		on(func(e *permissionError) problem {
 			return problem{
 				status: http.StatusForbidden, code: protocol.CodePermissionDenied,
-				message: "The key is valid and does not reach: this needs " + e.needs + ".",
+				message: "The key is valid, but it does not allow this, which needs " + e.needs + ".",
 			}
 		}),
-		on(func(*skillNotFoundError) problem {
-			return problem{
-				status: http.StatusNotFound, code: protocol.CodeSkillNotFound,
-				message: "There is no such skill or version, or none that you may see.",
-			}
-		}),
+		on(func(*skillNotFoundError) problem { return skillNotFound() }),
+		on(func(*store.VersionNotFoundError) problem { return skillNotFound() }),
 		on(func(*store.KeyNotFoundError) problem {
 			return problem{status: http.StatusNotFound, code: CodeKeyNotFound, message: "There is no key with this id."}
 		}),
@@ -166,7 +162,7 @@ func rules() []rule {
 			return problem{
 				status: http.StatusUnsupportedMediaType, code: CodeUnsupportedMediaType,
 				message: "The body must be sent as Content-Type: application/json, in UTF-8 and not compressed; " + e.reason + ".",
-				header:  map[string]string{"Accept-Post": contentType},
+				header:  map[string]string{"Accept-" + e.method: contentType},
 			}
 		}),
 		on(func(e *http.MaxBytesError) problem {
@@ -214,9 +210,13 @@ func rules() []rule {
 			}
 		}),
 		on(func(e *store.VersionExistsError) problem {
+			message := "Version %s of %s is published with other content, and a version never changes: publish this under a new version."
+			if e.Deleted {
+				message = "Version %s of %s was published and deleted, and a version is never used again: publish this under a new version."
+			}
 			return problem{
 				status: http.StatusConflict, code: CodeVersionExists,
-				message: fmt.Sprintf("Version %s of %s is published with other content, and a version never changes: publish this under a new version.", e.Version, e.SkillID),
+				message: fmt.Sprintf(message, e.Version, e.SkillID),
 				details: map[string]any{"id": e.SkillID, "version": e.Version},
 			}
 		}),
@@ -233,6 +233,13 @@ func rules() []rule {
 		// The client went away, or the server is stopping.
 		onIs(context.Canceled, givenUp()),
 		onIs(context.DeadlineExceeded, givenUp()),
+	}
+}
+
+func skillNotFound() problem {
+	return problem{
+		status: http.StatusNotFound, code: protocol.CodeSkillNotFound,
+		message: "There is no such skill or version, or none that you may see.",
 	}
 }
 

@@ -1,10 +1,7 @@
 package httpapi
 
 import (
-	"errors"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -57,7 +54,7 @@ func (s *server) createKey(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.administer(s.write(r)); err != nil {
 		return err
 	}
-	body, err := s.readBody(w, r)
+	_, body, err := s.receive(w, r)
 	if err != nil {
 		return err
 	}
@@ -109,29 +106,13 @@ type keyRequest struct {
 }
 
 // parseKeyRequest reads a request to make a key, and reports all that is wrong with it
-// at once: *protocol.SyntaxError or *protocol.ValidationError. A member that is not
-// known is refused: a misspelt expires_at must not make a key that never ends.
+// at once: *protocol.SyntaxError or *protocol.ValidationError. A misspelt expires_at
+// must not make a key that never ends.
 func parseKeyRequest(body []byte, maxDepth int, now time.Time) (access.KeyRequest, error) {
-	var members map[string]any
-	if err := protocol.DecodeStrict(body, maxDepth, &members); err != nil {
-		return access.KeyRequest{}, err
-	}
-	var violations []protocol.Violation
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if !slices.Contains([]string{"name", "scopes", "namespaces", "expires_at"}, name) {
-			violations = append(violations, protocol.Violation{
-				Field:    "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name),
-				Expected: "no member but name, scopes, namespaces and expires_at", Actual: quoted(name),
-			})
-		}
-	}
 	var asked keyRequest
-	if err := protocol.DecodeStrict(body, maxDepth, &asked); err != nil {
-		invalid, ok := errors.AsType[*protocol.ValidationError](err)
-		if !ok {
-			return access.KeyRequest{}, err
-		}
-		return access.KeyRequest{}, &protocol.ValidationError{Violations: append(invalid.Violations, violations...)}
+	violations, err := decodeMembers(body, maxDepth, &asked, "name", "scopes", "namespaces", "expires_at")
+	if err != nil {
+		return access.KeyRequest{}, err
 	}
 	request := access.KeyRequest{Name: asked.Name, Scopes: asked.Scopes, Namespaces: asked.Namespaces}
 	if asked.ExpiresAt != nil {

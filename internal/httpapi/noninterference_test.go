@@ -33,8 +33,14 @@ func history(t *rapid.T, namespace string) []write {
 			if rapid.Bool().Draw(t, "key") {
 				return write{secret: true, do: func(g *registry) { g.key([]string{"read"}, namespace) }}
 			}
+			if rapid.IntRange(0, 3).Draw(t, "life") == 0 {
+				return write{secret: true, do: life(t, id+".hidden", version)}
+			}
 			doc := protocoltest.Valid(id+".hidden", version, "private", kind)
 			return write{secret: true, do: func(g *registry) { g.publish(doc) }}
+		}
+		if rapid.IntRange(0, 3).Draw(t, "life") == 0 {
+			return write{do: life(t, id, version)}
 		}
 		doc := protocoltest.Valid(id, version, rapid.SampledFrom([]string{"public", "restricted", "private"}).Draw(t, "access"), kind)
 		return write{do: func(g *registry) { g.publish(doc) }}
@@ -43,6 +49,22 @@ func history(t *rapid.T, namespace string) []write {
 		writes[i].at = time.Date(2026, 2, 3, 4, 5, i, 0, time.UTC)
 	}
 	return writes
+}
+
+// life draws a change of a version's status, or a deletion.
+func life(t *rapid.T, id, version string) func(*registry) {
+	path := "/v1/skills/" + id + "/versions/" + version
+	what := rapid.SampledFrom([]string{"active", "deprecated", "yanked", "delete", "delete all"}).Draw(t, "what")
+	return func(g *registry) {
+		switch what {
+		case "delete":
+			g.send("DELETE", path, asAdmin())
+		case "delete all":
+			g.send("DELETE", "/v1/skills/"+id, asAdmin())
+		default:
+			g.send("PATCH", path, asAdmin(), jsonBody([]byte(`{"status":"`+what+`"}`)))
+		}
+	}
 }
 
 // told is all that an anonymous caller is told at some moment, but for the date and the
@@ -67,12 +89,20 @@ func (g *registry) told(namespace string) []string {
 	for i, path := 0, "/.well-known/skills?limit=3&cursor="+cursorAfter(namespace); i < 3 && path != ""; i++ {
 		path = ask("GET", path).next()
 	}
+	ask("GET", "/v1/changes?after=now")
+	ask("GET", "/v1/changes?after=p1")
+	for cursor, next := "", "p0"; next != cursor; {
+		cursor = next
+		next = ask("GET", "/v1/changes?limit=100&after="+cursor).text("/cursor")
+	}
 	for _, name := range []string{"a", "d", "a.hidden", "c.hidden"} {
 		for _, rest := range []string{"", "/versions", "/versions/1.0.0"} {
 			ask("GET", "/v1/skills/"+namespace+"."+name+rest)
 		}
 	}
 	ask("POST", "/v1/skills", jsonBody(protocoltest.Valid(namespace+".a.hidden", "1.0.0", "public", "api")))
+	ask("PATCH", "/v1/skills/"+namespace+".a.hidden/versions/1.0.0", jsonBody([]byte(`{"status":"yanked"}`)))
+	ask("DELETE", "/v1/skills/"+namespace+".a.hidden")
 	return all
 }
 

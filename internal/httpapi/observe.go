@@ -59,7 +59,7 @@ func (s *server) observe(next http.Handler) http.Handler {
 			h.Set("Cache-Control", privateStore)
 		case isRead(r):
 			h.Set("Access-Control-Allow-Origin", "*")
-			h.Set("Access-Control-Expose-Headers", "Age, ETag, Link, Retry-After, X-Request-Id")
+			h.Set("Access-Control-Expose-Headers", "Age, Deprecation, ETag, Link, Retry-After, X-Request-Id")
 		}
 		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 		defer func() { s.log(r, x, time.Since(start)) }()
@@ -85,7 +85,7 @@ func (s *server) log(r *http.Request, x *exchange, took time.Duration) {
 	attributes := []slog.Attr{
 		slog.String("method", r.Method),
 		slog.String("route", chi.RouteContext(r.Context()).RoutePattern()),
-		slog.String("path", loggedPath(r.URL.Path, x.status)),
+		slog.String("path", loggedPath(r, x.status)),
 		slog.Int("status", x.status),
 		slog.Int64("bytes", x.written),
 		slog.Duration("took", took),
@@ -104,13 +104,14 @@ func (s *server) log(r *http.Request, x *exchange, took time.Duration) {
 	s.Logger.LogAttrs(r.Context(), level, "request", attributes...)
 }
 
-// loggedPath returns a path for the log. Where nothing was found, a part that is long
-// enough to be a key is left out: someone may have put theirs where an id belongs.
-func loggedPath(path string, status int) string {
-	if status < http.StatusBadRequest {
-		return path
+// loggedPath returns a request's path for the log. Where nothing was found, or looked
+// for, a part that is long enough to be a key is left out: someone may have put theirs
+// where an id belongs.
+func loggedPath(r *http.Request, status int) string {
+	if status < http.StatusBadRequest && r.Method != http.MethodOptions {
+		return r.URL.Path
 	}
-	parts := strings.Split(path, "/")
+	parts := strings.Split(r.URL.Path, "/")
 	for i, part := range parts {
 		if len(part) >= access.MinAdminKeyLength {
 			parts[i] = "…"

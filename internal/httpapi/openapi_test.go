@@ -94,7 +94,8 @@ func (c *contract) find(path string) (string, *openapi3.PathItem) {
 	for _, template := range c.doc.Paths.InMatchingOrder() {
 		names := strings.Split(template, "/")
 		matches := func(name, part string) bool { return name == part || strings.HasPrefix(name, "{") }
-		if slices.EqualFunc(names, parts, matches) {
+		// The router takes an empty part for a parameter, but not at the end of a path.
+		if slices.EqualFunc(names, parts, matches) && strings.HasSuffix(template, "/") == strings.HasSuffix(path, "/") {
 			return template, c.doc.Paths.Value(template)
 		}
 	}

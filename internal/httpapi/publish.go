@@ -38,11 +38,15 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := s.readBody(w, r)
+	v, body, err := s.receive(w, r)
 	if err != nil {
 		return err
 	}
-	doc, err := s.Validator.Parse(body)
+	var doc *protocol.Document
+	err = s.publishing.pass(r.Context(), func() (err error) {
+		doc, err = s.Validator.Parse(body)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -85,6 +89,10 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 func parseDryRun(r *http.Request) (bool, error) {
 	q, err := parseQuery(r)
 	if err != nil {
+		return false, err
+	}
+	// A misspelt dry_run must not publish for good.
+	if err := q.only("dry_run"); err != nil {
 		return false, err
 	}
 	value, _, err := q.oneOf("dry_run", "true", "false")

@@ -145,6 +145,10 @@ func TestDryRunChecksAllAndStoresNothing(t *testing.T) {
 		for _, value := range []string{"maybe", "", "1", "TRUE", "true&dry_run=true"} {
 			g.send("POST", "/v1/skills?dry_run="+value, asAdmin(), jsonBody(doc)).wantError(400, httpapi.CodeInvalidQuery)
 		}
+		other := protocoltest.Valid(id, "3.0.0", "public", "api")
+		for _, slip := range []string{"dry-run=true", "dryrun=true", "dry_run=true&x=1"} {
+			g.send("POST", "/v1/skills?"+slip, asAdmin(), jsonBody(other)).wantError(400, httpapi.CodeInvalidQuery)
+		}
 		if got := g.versions(id); !slices.Equal(got, []string{"1.0.0"}) {
 			t.Errorf("after the dry runs there are the versions %v, want 1.0.0", got)
 		}

@@ -2,16 +2,18 @@ package httpapi
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
-// query reads a request's query parameters. Those that nobody asks for are ignored.
+// query reads a request's query parameters. Reads ignore those that they don't know.
 // Errors are *queryError.
 type query struct{ values url.Values }
 
@@ -22,6 +24,16 @@ func parseQuery(r *http.Request) (query, error) {
 		return query{}, &queryError{expected: "name=value pairs, percent-encoded", actual: quoted(r.URL.RawQuery)}
 	}
 	return query{values}, nil
+}
+
+// only refuses every parameter but the one that is known.
+func (q query) only(known string) error {
+	for _, name := range slices.Sorted(maps.Keys(q.values)) {
+		if name != known {
+			return &queryError{name, "left out: this request has no parameter but " + known, "there"}
+		}
+	}
+	return nil
 }
 
 // one returns the value of a parameter that may stand at most once, and reports whether
@@ -86,6 +98,20 @@ func (q query) limit() (int, error) {
 		return 0, &queryError{"limit", expected, quoted(value)}
 	}
 	return n, nil
+}
+
+// wait returns how long the caller waits for something to answer with.
+func (q query) wait() (time.Duration, error) {
+	const expected = "a duration from 0s to 60s, such as 30s"
+	value, ok, err := q.one("wait", expected)
+	if err != nil || !ok {
+		return 0, err
+	}
+	d, err := time.ParseDuration(value)
+	if err != nil || d < 0 || d > maxWait {
+		return 0, &queryError{"wait", expected, quoted(value)}
+	}
+	return d, nil
 }
 
 // cursor returns the id that a page begins after, and "" for the first one.

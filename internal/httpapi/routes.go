@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
-
-	"github.com/skillregistry/skillregistry/internal/catalog"
 )
 
 // Where the Skill Index is: at the registry's own path and at the one of the published
@@ -27,8 +25,8 @@ const (
 // route is what one path answers. A path with get answers HEAD, too, and every path
 // answers OPTIONS.
 type route struct {
-	pattern           string
-	get, post, delete handler
+	pattern                  string
+	get, post, patch, delete handler
 }
 
 func (s *server) routes() []route {
@@ -38,9 +36,10 @@ func (s *server) routes() []route {
 	}
 	return append(routes,
 		route{pattern: publishPath, post: s.publish},
-		route{pattern: "/v1/skills/{id}", get: getSkill(s, (*catalog.Snapshot).Latest)},
-		route{pattern: "/v1/skills/{id}/versions", get: getSkill(s, (*catalog.Snapshot).Versions)},
-		route{pattern: "/v1/skills/{id}/versions/{version}", get: s.getVersion},
+		route{pattern: "/v1/skills/{id}", get: s.getLatest, delete: s.deleteSkill},
+		route{pattern: "/v1/skills/{id}/versions", get: s.getVersions},
+		route{pattern: "/v1/skills/{id}/versions/{version}", get: s.getVersion, patch: s.setStatus, delete: s.deleteVersion},
+		route{pattern: "/v1/changes", get: s.getChanges},
 		route{pattern: "/v1/validate", post: s.validate},
 		route{pattern: "/v1/keys", get: s.listKeys, post: s.createKey},
 		route{pattern: "/v1/keys/{id}", delete: s.revokeKey},
@@ -59,8 +58,8 @@ func (s *server) router() *chi.Mux {
 	mux.Use(s.observe, s.recover)
 	for _, r := range s.routes() {
 		for method, h := range map[string]handler{
-			http.MethodGet: r.get, http.MethodHead: r.get, http.MethodPost: r.post, http.MethodDelete: r.delete,
-			http.MethodOptions: s.preflight(r),
+			http.MethodGet: r.get, http.MethodHead: r.get, http.MethodPost: r.post, http.MethodPatch: r.patch,
+			http.MethodDelete: r.delete, http.MethodOptions: s.preflight(r),
 		} {
 			if h != nil {
 				mux.Method(method, r.pattern, s.handle(h))
@@ -82,6 +81,9 @@ func (r route) allowed() []string {
 		methods = append(methods, http.MethodGet, http.MethodHead)
 	}
 	methods = append(methods, http.MethodOptions)
+	if r.patch != nil {
+		methods = append(methods, http.MethodPatch)
+	}
 	if r.post != nil {
 		methods = append(methods, http.MethodPost)
 	}
@@ -112,7 +114,7 @@ func noRoute(mux *chi.Mux) handler {
 			path = r.URL.Path
 		}
 		var allow []string
-		for _, method := range []string{http.MethodDelete, http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost} {
+		for _, method := range []string{http.MethodDelete, http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPatch, http.MethodPost} {
 			if mux.Match(chi.NewRouteContext(), method, path) {
 				allow = append(allow, method)
 			}

@@ -100,16 +100,18 @@ func TestAllowNamesWhatThePathAnswers(t *testing.T) {
 	tests := map[string]string{
 		"/.well-known/skills":                    "GET, HEAD, OPTIONS",
 		"/v1/skills":                             "OPTIONS, POST",
-		"/v1/skills/com.example.a":               "GET, HEAD, OPTIONS",
-		"/v1/skills/a%2Fb/versions/1.0.0%2B1":    "GET, HEAD, OPTIONS",
+		"/v1/skills/com.example.a":               "DELETE, GET, HEAD, OPTIONS",
+		"/v1/skills/com.example.a/versions":      "GET, HEAD, OPTIONS",
+		"/v1/skills/a%2Fb/versions/1.0.0%2B1":    "DELETE, GET, HEAD, OPTIONS, PATCH",
+		"/v1/changes":                            "GET, HEAD, OPTIONS",
 		"/v1/keys":                               "GET, HEAD, OPTIONS, POST",
 		"/v1/keys/abc":                           "DELETE, OPTIONS",
 		"/.well-known/skill-sharing/":            "GET, HEAD, OPTIONS",
 		"/schemas/1.0.0/schema.json":             "GET, HEAD, OPTIONS",
-		"/v1/skills/com.example.a/versions/1..0": "GET, HEAD, OPTIONS",
+		"/v1/skills/com.example.a/versions/1..0": "DELETE, GET, HEAD, OPTIONS, PATCH",
 	}
 	for path, want := range tests {
-		g.send("PATCH", path).wantError(405, httpapi.CodeMethodNotAllowed).wantHeader("Allow", want)
+		g.send("PUT", path).wantError(405, httpapi.CodeMethodNotAllowed).wantHeader("Allow", want)
 		g.send("OPTIONS", path).wantStatus(204).wantHeader("Allow", want)
 	}
 	g.send("OPTIONS", "/nope").wantError(404, httpapi.CodeNotFound)

@@ -28,6 +28,12 @@ type Store interface {
 	Publish(context.Context, store.Publication) (store.Published, error)
 	// CheckPublish returns what Publish would, and stores nothing.
 	CheckPublish(context.Context, store.Publication) (store.Published, error)
+	// SetStatus gives a version another status. It returns a *store.VersionNotFoundError
+	// where there is no such version.
+	SetStatus(context.Context, store.StatusChange) error
+	// Delete deletes versions for good. It returns a *store.VersionNotFoundError where
+	// there is nothing to delete.
+	Delete(context.Context, store.Deletion) error
 	CreateKey(context.Context, access.Key) error
 	// RevokeKey ends a key for good; again is no error. It returns a
 	// *store.KeyNotFoundError when there is no such key.
@@ -45,8 +51,11 @@ type BuildInfo struct {
 // BaseURL are needed.
 type Options struct {
 	Validator *protocol.Validator
-	Store     Store
-	Catalog   *catalog.Catalog
+	// Checker judges what is to be validated only, so that this does not keep publishers
+	// waiting; nil is the Validator.
+	Checker *protocol.Validator
+	Store   Store
+	Catalog *catalog.Catalog
 	// BaseURL begins every absolute URL that is given out: http or https, with or
 	// without a slash at its end.
 	BaseURL string
@@ -63,6 +72,9 @@ type Options struct {
 	RateLimit float64
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
+	// Stopping is closed when the server is about to stop, so that no answer is held any
+	// longer; nil is never.
+	Stopping <-chan struct{}
 	// Logger takes one line for each request; nil is none.
 	Logger *slog.Logger
 	// Now is the clock; nil is time.Now.
@@ -81,6 +93,8 @@ type server struct {
 	Options
 	rules      []rule
 	limit      *limiter
+	publishing turnstile
+	checking   turnstile
 	requestIDs *requestIDs
 
 	openAPI, schema, version, live, ready *document
@@ -97,6 +111,9 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	o.BaseURL = base
+	if o.Checker == nil {
+		o.Checker = o.Validator
+	}
 	if o.MaxBody <= 0 {
 		o.MaxBody = defaultMaxBody
 	}
@@ -113,6 +130,7 @@ func New(o Options) (http.Handler, error) {
 		o.Random = rand.Reader
 	}
 	s := &server{Options: o, rules: rules(), limit: newLimiter(o.RateLimit, maxBuckets, o.Now)}
+	s.publishing, s.checking = newTurnstile(2, 200), newTurnstile(2, 30)
 	if s.requestIDs, err = newRequestIDs(o.Random); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -11,36 +12,68 @@ import (
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
-// getSkill answers with what is found of the skill in the path, in the snapshot and for
-// the caller.
-func getSkill[R representation](s *server, find func(s *catalog.Snapshot, c access.Caller, id string) (R, bool)) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		v, err := s.read(w, r)
-		if err != nil {
-			return err
-		}
-		id, err := skillID(r)
-		if err != nil {
-			return err
-		}
-		found, ok := find(v.snapshot, v.caller, id)
-		if !ok {
-			return &skillNotFoundError{}
-		}
-		return s.serve(w, r, found)
+// getLatest answers with the descriptor of a skill's latest visible version.
+func (s *server) getLatest(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.read(w, r)
+	if err != nil {
+		return err
 	}
+	id, err := skillID(r)
+	if err != nil {
+		return err
+	}
+	d, ok := v.snapshot.Latest(v.caller, id)
+	if !ok {
+		return &skillNotFoundError{}
+	}
+	return s.serveDescriptor(w, r, d)
+}
+
+// getVersions answers with the list of a skill's visible versions.
+func (s *server) getVersions(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.read(w, r)
+	if err != nil {
+		return err
+	}
+	id, err := skillID(r)
+	if err != nil {
+		return err
+	}
+	entity, ok := v.snapshot.Versions(v.caller, id)
+	if !ok {
+		return &skillNotFoundError{}
+	}
+	return s.serve(w, r, entity)
 }
 
 // getVersion answers with the descriptor of one version.
 func (s *server) getVersion(w http.ResponseWriter, r *http.Request) error {
-	version, ok := pathValue(r, "version")
-	find := func(s *catalog.Snapshot, c access.Caller, id string) (representation, bool) {
-		if !ok || !protocol.ValidVersion(version) {
-			return nil, false
-		}
-		return s.Version(c, id, version)
+	v, err := s.read(w, r)
+	if err != nil {
+		return err
 	}
-	return getSkill(s, find)(w, r)
+	id, err := skillID(r)
+	if err != nil {
+		return err
+	}
+	version, err := skillVersion(r)
+	if err != nil {
+		return err
+	}
+	d, ok := v.snapshot.Version(v.caller, id, version)
+	if !ok {
+		return &skillNotFoundError{}
+	}
+	return s.serveDescriptor(w, r, d)
+}
+
+// serveDescriptor answers with a descriptor, and says so where its version is
+// deprecated (RFC 9745).
+func (s *server) serveDescriptor(w http.ResponseWriter, r *http.Request, d catalog.Descriptor) error {
+	if d.Status == access.Deprecated {
+		w.Header().Set("Deprecation", "@"+strconv.FormatInt(d.StatusAt.Unix(), 10))
+	}
+	return s.serve(w, r, d)
 }
 
 // skillID returns the id in a request's path. What can't be an id is the id of no
@@ -51,6 +84,16 @@ func skillID(r *http.Request) (string, error) {
 		return "", &skillNotFoundError{}
 	}
 	return id, nil
+}
+
+// skillVersion returns the version in a request's path. What can't be one is the
+// version of no skill: the error is a *skillNotFoundError.
+func skillVersion(r *http.Request) (string, error) {
+	version, ok := pathValue(r, "version")
+	if !ok || !protocol.ValidVersion(version) {
+		return "", &skillNotFoundError{}
+	}
+	return version, nil
 }
 
 // pathValue returns a part of a request's path, decoded once: the router takes parts

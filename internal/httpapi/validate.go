@@ -34,7 +34,11 @@ func (s *server) validate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.Validator.Check(kind, body)
+	var found protocol.Report
+	err = s.checking.pass(r.Context(), func() (err error) {
+		found, err = s.Checker.Check(kind, body)
+		return err
+	})
 	if err != nil {
 		return err
 	}

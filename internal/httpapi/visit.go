@@ -37,14 +37,30 @@ func (s *server) write(r *http.Request) (visit, error) {
 	if !hasCredentials(r.Header) {
 		return visit{}, s.refuse(r, false)
 	}
-	v, age, err := s.enter(r)
-	switch {
-	case err != nil:
+	v, err := s.enterToWrite(r)
+	if err != nil {
 		return visit{}, err
-	case age > 0:
-		return visit{}, &store.UnavailableError{Op: "checking a key", Err: errors.New("the snapshot is not current")}
 	}
 	return v, s.spend(r, v.caller)
+}
+
+// receive returns the body of a write that was admitted, and looks its caller up anew: a
+// body may take its time, and the key may be revoked meanwhile.
+func (s *server) receive(w http.ResponseWriter, r *http.Request) (visit, []byte, error) {
+	body, err := s.readBody(w, r)
+	if err != nil {
+		return visit{}, nil, err
+	}
+	v, err := s.enterToWrite(r)
+	return v, body, err
+}
+
+func (s *server) enterToWrite(r *http.Request) (visit, error) {
+	v, age, err := s.enter(r)
+	if err == nil && age > 0 {
+		err = &store.UnavailableError{Op: "checking a key", Err: errors.New("the snapshot is not current")}
+	}
+	return v, err
 }
 
 // administer admits a request that only an administrator may make.

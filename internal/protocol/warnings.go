@@ -11,7 +11,8 @@ import (
 func (v *Validator) warnings(kind Kind, document map[string]any) []Warning {
 	var all []Warning
 	whole := wholeOf(document)
-	warnMisspelt(v.shapes[kind], whole, &all)
+	budget := maxUnknownNames
+	warnMisspelt(v.shapes[kind], whole, &budget, &all)
 	if kind == KindDescriptor {
 		warnOpen(whole, &all)
 	}
@@ -33,21 +34,30 @@ func warnOpen(descriptor place, all *[]Warning) {
 	}
 }
 
+// maxUnknownNames is how many members that the schema does not name are looked at in one
+// document: comparing names costs time, and who slips does so a few times.
+const maxUnknownNames = 200
+
 // warnMisspelt warns of members that the schema does not name, where they come so close
-// to one that it names and that is not there that a slip is likely.
-func warnMisspelt(s *shape, at place, all *[]Warning) {
+// to one that it names and that is not there that a slip is likely. It looks at as many as
+// the budget has left, in the order of their names.
+func warnMisspelt(s *shape, at place, budget *int, all *[]Warning) {
 	if s == nil {
 		return
 	}
 	for i := range at.items() {
-		warnMisspelt(s.items, at.item(i), all)
+		warnMisspelt(s.items, at.item(i), budget, all)
 	}
 	object, _ := at.value.(map[string]any)
-	for name := range object {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if inner, known := s.members[name]; known {
-			warnMisspelt(inner, at.child(name), all)
+			warnMisspelt(inner, at.child(name), budget, all)
 			continue
 		}
+		if *budget == 0 {
+			continue
+		}
+		*budget--
 		for _, meant := range slices.Sorted(maps.Keys(s.members)) {
 			if _, there := object[meant]; !there && looksLike(name, meant) {
 				*all = append(*all, Warning{

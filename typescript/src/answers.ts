@@ -12,7 +12,10 @@ export interface Skill {
 /** What a list of versions says of one version. */
 export interface Version {
   version: string;
-  status: string;
+  /** Whether it is to be used: a yanked version is never the latest. */
+  status: "active" | "deprecated" | "yanked";
+  /** Why it has that status, where someone said so. */
+  reason?: string;
   access: Access;
   digest: string;
   /** A time by RFC 3339. */
