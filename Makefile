@@ -44,7 +44,7 @@ build: ## build bin/skillregistry, one static binary
 
 .PHONY: test test-go test-typescript
 test: test-go test-typescript ## run every test, with a PostgreSQL and a Node.js of its own where there is none
-test-go:
+test-go: build # so that the tests that build it find most of it done
 	@.ci/need curl=curl pgbouncer=pgbouncer
 	@.ci/with-postgres $(TALLY) -count=1 ./... -- $(call folders,$(MODULES))
 test-typescript:

@@ -232,7 +232,7 @@ func makeRunIn(t *testing.T, dir string) *registry {
 	go func() { r.ended <- r.cmd.Wait() }()
 	t.Cleanup(func() { r.stop(t) })
 
-	for deadline := time.Now().Add(3 * time.Minute); ; {
+	for deadline := time.Now().Add(8 * time.Minute); ; {
 		select {
 		case err := <-r.ended:
 			r.cmd = nil
