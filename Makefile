@@ -13,6 +13,7 @@ MODULES := . deploy/test .ci/tools
 RACE_PACKAGES := ./internal/... ./client/...
 FUZZTIME := 20s
 BENCH := .
+SIZES := 1000 10000 100000
 
 TALLY = go run -C .ci/tools ./tally
 folders = $(addprefix $(CURDIR)/,$(1))
@@ -72,7 +73,13 @@ race: ## run the tests of the registry under the race detector, but for the prop
 	@CGO_ENABLED=1 .ci/with-postgres $(TALLY) -race -short -skip '^TestProperty' -count=1 $(RACE_PACKAGES) -- $(CURDIR)
 
 .PHONY: bench
-bench: ## run the benchmarks; BENCH=REGEXP chooses
+bench: build ## measure the registry beside net/http, nginx and a database, for SIZES="1000 …" skills
+	@.ci/need wrk=wrk nginx=nginx-light
+	@go build -C bench -o $(CURDIR)/bin/bench .
+	@.ci/with-postgres bin/bench -sizes '$(SIZES)' $(BENCHFLAGS)
+
+.PHONY: gobench
+gobench: ## run the Go benchmarks; BENCH=REGEXP chooses
 	@.ci/with-postgres go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
 .PHONY: fuzz
