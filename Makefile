@@ -51,6 +51,11 @@ test-go: build # so that the tests that build it find most of it done
 test-typescript:
 	@.ci/with-node typescript/test
 
+.PHONY: replicas
+replicas: build ## play histories on replicas, and stop, kill and fail over their database
+	@.ci/need pgbouncer=pgbouncer
+	@.ci/with-postgres go test -tags replicas -count=1 ./cmd/skillregistry
+
 .PHONY: check
 check: format vet staticcheck tidy architecture ## format, vet, staticcheck, tidy modules, and who imports whom
 
