@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 )
@@ -14,10 +15,11 @@ func TestTurnstileLetsAFewThroughAndAFewWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := newTurnstile(maxInside, maxWaiting)
 		release := make(chan struct{})
-		inside, done := 0, make(chan error, maxInside+maxWaiting)
+		var inside atomic.Int32
+		done := make(chan error, maxInside+maxWaiting)
 		enter := func(ctx context.Context) error {
 			return gate.pass(ctx, func() error {
-				inside++
+				inside.Add(1)
 				<-release
 				return nil
 			})
@@ -26,8 +28,8 @@ func TestTurnstileLetsAFewThroughAndAFewWait(t *testing.T) {
 			go func() { done <- enter(t.Context()) }()
 		}
 		synctest.Wait()
-		if inside != maxInside {
-			t.Errorf("%d are inside, want %d", inside, maxInside)
+		if n := inside.Load(); n != maxInside {
+			t.Errorf("%d are inside, want %d", n, maxInside)
 		}
 		var full *rateError
 		if err := enter(t.Context()); !errors.As(err, &full) {

@@ -29,11 +29,13 @@ func TestStoresThatMigrateAtOnceStoreOneFirstKey(t *testing.T) {
 			calls.Go(func() {
 				s := first
 				if first.Shared() {
-					if s, err = store.Open(t.Context(), store.Options{URL: url}); err != nil {
+					own, err := store.Open(t.Context(), store.Options{URL: url})
+					if err != nil {
 						t.Error(err)
 						return
 					}
-					defer s.Close()
+					defer own.Close()
+					s = own
 				}
 				ok, err := s.Migrate(t.Context(), func() (access.Key, error) { return key(fmt.Sprint("k", i)), nil })
 				if err != nil {
