@@ -106,7 +106,7 @@ func (d door) publishAll(ctx context.Context, dir string, files []string, docume
 }
 
 func (d door) publication(document *protocol.Document) store.Publication {
-	return store.Publication{Document: document, At: d.program.now().UTC().Truncate(time.Microsecond)}
+	return store.Publication{Document: document, At: d.program.now().UTC().Truncate(time.Microsecond), By: store.Actor{KeyID: store.Server}}
 }
 
 // unreadableError says that a file can't be read.

@@ -94,6 +94,9 @@ func (s *server) enter(r *http.Request) (visit, time.Duration, error) {
 		return visit{}, 0, s.refuse(r, true)
 	}
 	exchangeOf(r).key = caller.KeyID
+	if caller.KeyID != access.ConfiguredAdminID {
+		s.Store.UseKey(caller.KeyID, s.Now())
+	}
 	return visit{caller: caller, snapshot: snapshot}, age, nil
 }
 
