@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/skillregistry/skillregistry/internal/access"
 	"github.com/skillregistry/skillregistry/internal/catalog"
@@ -328,7 +329,7 @@ func TestRefusalsLeaveNoTrace(t *testing.T) {
 
 func TestAuditWithoutTheStore(t *testing.T) {
 	t.Parallel()
-	g, l, _ := onLeavingStore(t, 0)
+	g, l, _ := onLeavingStore(t, time.Minute)
 	l.leave()
 	g.send("DELETE", "/v1/skills/com.example.a").wantStatus(401)
 	g.send("DELETE", "/v1/skills/com.example.a", asAdmin()).wantStatus(503)
