@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,21 +14,43 @@ const usePause = time.Minute
 // uses are the last uses of keys in this process. Safe for concurrent use.
 type uses struct {
 	later
-	// seconds has an *atomic.Int64 for the id of each key: the time since 1970.
-	seconds sync.Map
+	// seconds has the time since 1970 for the id of each key. The map is copied when a key
+	// comes for the first time, so that all who find theirs in it wait for nobody.
+	seconds atomic.Pointer[map[string]*atomic.Int64]
+	adding  sync.Mutex
 	// stored are those that the database has; only one goroutine at a time is at it.
 	storing sync.Mutex
 	stored  map[string]int64
 }
 
+// all returns the last uses as they are now.
+func (u *uses) all() map[string]*atomic.Int64 {
+	if m := u.seconds.Load(); m != nil {
+		return *m
+	}
+	return nil
+}
+
+// of returns where the last use of a key is kept.
+func (u *uses) of(id string) *atomic.Int64 {
+	if second, ok := u.all()[id]; ok {
+		return second
+	}
+	u.adding.Lock()
+	defer u.adding.Unlock()
+	if second, ok := u.all()[id]; ok {
+		return second
+	}
+	more := map[string]*atomic.Int64{id: new(atomic.Int64)}
+	maps.Copy(more, u.all())
+	u.seconds.Store(&more)
+	return more[id]
+}
+
 // UseKey notes that a key, which is one, was used. It costs a request next to nothing: it
 // is stored within a minute, or when the store is closed, and takes no revision.
 func (s *Store) UseKey(id string, at time.Time) {
-	last, ok := s.uses.seconds.Load(id)
-	if !ok {
-		last, _ = s.uses.seconds.LoadOrStore(id, new(atomic.Int64))
-	}
-	second := last.(*atomic.Int64)
+	second := s.uses.of(id)
 	if now := at.Unix(); second.Load() != now {
 		second.Store(now)
 		s.storeUsesLater()
@@ -44,12 +67,11 @@ func (s *Store) storeUses(ctx context.Context) {
 	s.uses.storing.Lock()
 	defer s.uses.storing.Unlock()
 	fresh := map[string]int64{}
-	s.uses.seconds.Range(func(id, second any) bool {
-		if at := second.(*atomic.Int64).Load(); at != s.uses.stored[id.(string)] {
-			fresh[id.(string)] = at
+	for id, second := range s.uses.all() {
+		if at := second.Load(); at != s.uses.stored[id] {
+			fresh[id] = at
 		}
-		return true
-	})
+	}
 	if len(fresh) == 0 {
 		return
 	}
@@ -68,9 +90,7 @@ func (s *Store) storeUses(ctx context.Context) {
 	if s.uses.stored == nil {
 		s.uses.stored = map[string]int64{}
 	}
-	for id, at := range fresh {
-		s.uses.stored[id] = at
-	}
+	maps.Copy(s.uses.stored, fresh)
 }
 
 // KeyUses returns when each key was last used, to the second, by its id. A key that is
@@ -97,11 +117,11 @@ func (s *Store) KeyUses(ctx context.Context) (map[string]time.Time, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.uses.seconds.Range(func(id, second any) bool {
-		if at := time.Unix(second.(*atomic.Int64).Load(), 0).UTC(); at.After(uses[id.(string)]) {
-			uses[id.(string)] = at
+	for id, second := range s.uses.all() {
+		// 0 is of one that is being added.
+		if at := second.Load(); at > max(0, uses[id].Unix()) {
+			uses[id] = time.Unix(at, 0).UTC()
 		}
-		return true
-	})
+	}
 	return uses, nil
 }

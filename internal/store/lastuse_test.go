@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"fmt"
 	"maps"
+	"sync"
 	"testing"
 	"time"
 
@@ -62,4 +64,20 @@ func TestGreatestLastUseOfAKeyWins(t *testing.T) {
 	wantUses(t, early, want)
 	reopen(t, early, store.Options{URL: url})
 	wantUses(t, late, want)
+}
+
+func TestLastUsesOfManyKeysAtOnceAreAllKept(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.SQLite(t))
+	want := map[string]time.Time{}
+	var using sync.WaitGroup
+	for i := range 50 {
+		id := fmt.Sprint("k", i)
+		want[id] = second
+		for range 4 {
+			using.Go(func() { s.UseKey(id, noon) })
+		}
+	}
+	using.Wait()
+	wantUses(t, s, want)
 }
