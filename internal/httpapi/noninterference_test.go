@@ -35,7 +35,7 @@ func TestSecretsLeaveNoTraceForKeysOfOtherNamespaces(t *testing.T) {
 }
 
 // portions is how many cases it takes to ask for everything.
-const portions = 5
+const portions = 8
 
 func leaveNoTrace(t *testing.T, observer func(namespace string) *caller) {
 	t.Helper()
@@ -89,12 +89,13 @@ func (p *pair) tell(h *history, namespace string) (secrets int) {
 	p.observer = h.observer
 	keyID := p.admit()
 	known := inPlay{versions: []string{"1.0.0", "2.0.0-0"}, keys: []string{keyID, "none"}}
-	known.ids = append(slices.Clone(h.ids), namespace+".never", namespace+".held-hidden", namespace+".last")
+	known.ids = append(slices.Clone(h.ids), namespace+".never", namespace+".held-hidden", namespace+".told")
 	var tags []string
 	remember := func() {
 		known.cursors = append(known.cursors, p.ask(asking{method: "GET", path: "/v1/changes?after=now"}).text("/cursor"))
 		tags = append(tags, p.ask(asking{method: "GET", path: "/.well-known/skills"}).header.Get("ETag"))
 	}
+	p.hold(namespace+".held-hidden", namespace+".told")
 	remember()
 	middle := rapid.IntRange(0, len(h.deeds)-1).Draw(p.t, "middle")
 	for i, d := range h.deeds {
@@ -108,8 +109,6 @@ func (p *pair) tell(h *history, namespace string) (secrets int) {
 			remember()
 		}
 	}
-	p.hold(namespace+".held-hidden", namespace+".last")
-	p.tick()
 	surfaces, err := known.surfaces(routesOf(p.with.t, p.with.handler))
 	if err != nil {
 		p.t.Fatal(err)
@@ -201,7 +200,7 @@ func (p *pair) look(a asking) {
 
 // hold has a request for changes held while there are secret deeds, until something
 // happens that is none.
-func (p *pair) hold(hidden, last string) {
+func (p *pair) hold(hidden, open string) {
 	after := p.ask(asking{method: "GET", path: "/v1/changes?after=now"}).text("/cursor")
 	held := map[*clock]chan string{}
 	p.each(func(h historian) {
@@ -218,7 +217,7 @@ func (p *pair) hold(hidden, last string) {
 	p.each(func(h historian) { h.get("/readyz") }) // which has the catalog look for what is new
 	p.tick()
 	p.each(func(h historian) {
-		h.publish(protocoltest.Valid(last, "1.0.0", "public", "api"))
+		h.publish(protocoltest.Valid(open, "1.0.0", "public", "api"))
 		h.get("/readyz")
 	})
 	p.compare(<-held[p.with.clock], <-held[p.without.clock])
