@@ -25,6 +25,9 @@ type release struct {
 	since                     time.Time // when it got its status; zero for one that it always had
 }
 
+// GoString is what a failed test shows of a release that it drew.
+func (r *release) GoString() string { return r.id + " " + r.version + ", " + r.status }
+
 // set gives the release a status.
 func (r *release) set(status, reason string, now time.Time) {
 	if r.status != status {
