@@ -1,18 +1,19 @@
 package catalog
 
 import (
+	"bufio"
 	"bytes"
 	"compress/flate"
 	"hash/crc32"
+	"io"
 	"sync"
-	"sync/atomic"
 )
 
 // piece is a run of bytes that answers are put together from.
 type piece struct {
 	plain    []byte
 	deflater *deflater
-	packed   atomic.Pointer[packed] // made when it is first asked for
+	packed   lazy[packed]
 }
 
 // packed is a piece in compressed form.
@@ -27,22 +28,20 @@ type packed struct {
 }
 
 func (p *piece) pack() *packed {
-	k := p.packed.Load()
-	if k == nil {
-		// Two that come here at once do the same work and get the same bytes.
-		k = &packed{
+	return p.packed.get(func() *packed {
+		return &packed{
 			blocks: p.deflater.deflate(p.plain),
 			crc:    crc32.ChecksumIEEE(p.plain),
 			shift:  crcShift(len(p.plain)),
 		}
-		p.packed.Store(k)
-	}
-	return k
+	})
 }
 
-// deflater makes pieces. It may be used from many goroutines.
+// deflater makes pieces, and has what they are compressed and written with. It may be used
+// from many goroutines.
 type deflater struct {
-	pool sync.Pool // of *flate.Writer, each of them large
+	pool    sync.Pool // of *flate.Writer, each of them large
+	buffers sync.Pool // of *bufio.Writer
 }
 
 func (d *deflater) piece(plain []byte) *piece { return &piece{plain: plain, deflater: d} }
@@ -59,6 +58,22 @@ func (d *deflater) deflate(plain []byte) []byte {
 	_ = w.Flush()
 	d.pool.Put(w)
 	return bytes.Clone(b.Bytes())
+}
+
+// buffer returns a buffer in front of w: to write many small pieces one by one would take a
+// call of the system for each.
+func (d *deflater) buffer(w io.Writer) *bufio.Writer {
+	b, _ := d.buffers.Get().(*bufio.Writer)
+	if b == nil {
+		return bufio.NewWriterSize(w, 64<<10)
+	}
+	b.Reset(w)
+	return b
+}
+
+func (d *deflater) release(b *bufio.Writer) {
+	b.Reset(nil)
+	d.buffers.Put(b)
 }
 
 // crcAppend returns the CRC-32 of a text of checksum a followed by a piece of

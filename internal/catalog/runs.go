@@ -3,10 +3,8 @@ package catalog
 import (
 	"bytes"
 	"hash/crc32"
-	"iter"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tidwall/btree"
 )
@@ -27,20 +25,21 @@ const runLength = 16
 // run is some entries in a row. It never changes.
 type run struct {
 	entries []*entry
-	joined  func() *piece // with commas between, made when it is first asked for
+	piece   lazy[piece]
 }
 
 // begins reports whether a run begins with the id.
 func begins(id string) bool { return crc32.ChecksumIEEE([]byte(id))%runLength == 0 }
 
-func newRun(entries []*entry) *run {
-	return &run{entries, sync.OnceValue(func() *piece {
-		texts := make([][]byte, len(entries))
-		for i, e := range entries {
+// joined returns the entries as one piece, with commas between.
+func (r *run) joined() *piece {
+	return r.piece.get(func() *piece {
+		texts := make([][]byte, len(r.entries))
+		for i, e := range r.entries {
 			texts[i] = e.plain
 		}
-		return entries[0].deflater.piece(bytes.Join(texts, []byte(",")))
-	})}
+		return r.entries[0].deflater.piece(bytes.Join(texts, []byte(",")))
+	})
 }
 
 // around returns the run that an id belongs to, and its key; nil where it is not there.
@@ -58,7 +57,7 @@ func (r *runs) set(key string, entries []*entry) {
 		r.byFirst.Delete(key)
 		return
 	}
-	r.byFirst.Set(key, newRun(entries))
+	r.byFirst.Set(key, &run{entries: entries})
 }
 
 // put puts in an entry of an id that is not there.
@@ -97,10 +96,13 @@ func (r *runs) delete(id string) {
 func compareID(e *entry, id string) int { return strings.Compare(e.id, id) }
 
 // all returns the pieces of all entries.
-func (r *runs) all() iter.Seq[*piece] {
-	return func(yield func(*piece) bool) {
-		r.byFirst.Scan(func(_ string, run *run) bool { return yield(run.joined()) })
-	}
+func (r *runs) all() []*piece {
+	pieces := make([]*piece, 0, r.byFirst.Len())
+	r.byFirst.Scan(func(_ string, run *run) bool {
+		pieces = append(pieces, run.joined())
+		return true
+	})
+	return pieces
 }
 
 // page returns the pieces of the entries after an id, at most limit of them, with their
