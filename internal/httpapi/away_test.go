@@ -200,7 +200,7 @@ func TestAnOldSnapshotsWordAgainstAKeyIsNotTheLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Store.CreateKey(t.Context(), key); err != nil {
+	if err := l.Store.CreateKey(t.Context(), key, store.Actor{}); err != nil {
 		t.Fatal(err)
 	}
 	doc := jsonBody(protocoltest.Valid("com.example.a", "1.0.0", "public", "api"))
