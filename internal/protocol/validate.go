@@ -17,31 +17,50 @@ import (
 type engine struct {
 	// mu is held during validation, because the library compiles patterns while it
 	// validates and writes them into the schema that all share.
-	mu      sync.Mutex
-	schemas map[Kind]*jsonschema.Schema
+	mu sync.Mutex
+	// lean tells whether a document is valid, and schemas what is wrong with one that
+	// is not.
+	lean, schemas map[Kind]*jsonschema.Schema
 }
 
 func newEngine(schema []byte) (*engine, error) {
+	schemas, err := compile(schema)
+	if err != nil {
+		return nil, fmt.Errorf("compiling the schema: %w", err)
+	}
+	text, err := leanSchema(schema)
+	if err != nil {
+		return nil, err
+	}
+	lean, err := compile(text)
+	if err != nil {
+		return nil, fmt.Errorf("compiling the lean schema: %w", err)
+	}
+	return &engine{lean: lean, schemas: schemas}, nil
+}
+
+// compile returns the schema of each kind of document.
+func compile(schema []byte) (map[Kind]*jsonschema.Schema, error) {
 	compiler := jsonschema.NewCompiler()
 	clear(compiler.Loaders)        // it would fetch http and https references
 	compiler.SetAssertFormat(true) // it would take any text for a date-time
 	root, err := compiler.Compile(schema)
 	if err != nil {
-		return nil, fmt.Errorf("compiling the schema: %w", err)
+		return nil, err
 	}
 	// It would accept everything where a reference leads nowhere.
 	if unresolved := root.UnresolvedReferenceURIs(); len(unresolved) > 0 {
-		return nil, fmt.Errorf("compiling the schema: unresolved references: %s", strings.Join(unresolved, ", "))
+		return nil, fmt.Errorf("unresolved references: %s", strings.Join(unresolved, ", "))
 	}
-	e := &engine{schemas: make(map[Kind]*jsonschema.Schema)}
+	schemas := make(map[Kind]*jsonschema.Schema)
 	for _, kind := range Kinds() {
 		definition, ok := root.Defs[kind.definition()]
 		if !ok {
-			return nil, fmt.Errorf("compiling the schema: no definition of the %s", kind)
+			return nil, fmt.Errorf("no definition of the %s", kind)
 		}
-		e.schemas[kind] = definition
+		schemas[kind] = definition
 	}
-	return e, nil
+	return schemas, nil
 }
 
 // validate adds every violation of the schema by a document as readStrict gives it.
@@ -51,11 +70,11 @@ func (e *engine) validate(kind Kind, document map[string]any, found *findings) e
 		return fmt.Errorf("there is no kind of document %q", kind)
 	}
 	e.mu.Lock()
-	result := schema.ValidateMap(document)
-	e.mu.Unlock()
-	if result.IsValid() {
+	defer e.mu.Unlock()
+	if e.lean[kind].ValidateMap(document).IsValid() {
 		return nil
 	}
+	result := schema.ValidateMap(document)
 	collect(result, wholeOf(document), found)
 	if found.empty() {
 		return errors.New("the validator refuses a document and does not say why")
