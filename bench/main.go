@@ -60,11 +60,14 @@ type options struct {
 	rounds   int
 	turn     time.Duration // whole seconds
 	parts    map[string]bool
+	// Of the reads: which are measured, on how many connections, and beside whom.
+	workloads, contenders map[string]bool
+	connections           []int
 }
 
 func parseOptions(args []string) (options, error) {
 	var o options
-	var sizes, parts string
+	var sizes, parts, connections, workloads, contenders string
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&o.registry, "registry", "bin/skillregistry", "the registry's binary")
 	flags.StringVar(&o.postgres, "postgres", os.Getenv("SKILLREGISTRY_TEST_POSTGRES_URL"), "URL of a PostgreSQL superuser")
@@ -72,23 +75,25 @@ func parseOptions(args []string) (options, error) {
 	flags.IntVar(&o.rounds, "rounds", 3, "how often each contender has its turn")
 	flags.DurationVar(&o.turn, "turn", time.Second, "how long a turn takes, in whole seconds")
 	flags.StringVar(&parts, "parts", "size,reads,publish,mixed,replica,distance,parse", "what is measured")
+	flags.StringVar(&connections, "connections", "64,1", "how many connections read")
+	flags.StringVar(&workloads, "workloads", "descriptor,page,deep,filtered,packed-page,known,whole,packed", "what is read")
+	flags.StringVar(&contenders, "contenders", "sqlite,postgres,bare,nginx,obvious", "who answers reads")
 	if err := flags.Parse(args); err != nil {
 		return options{}, err
 	}
-	for text := range strings.FieldsFuncSeq(sizes, separates) {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 200 || n > 5_000_000 {
-			return options{}, fmt.Errorf("a size of %q: want 200 to 5000000", text)
-		}
-		o.sizes = append(o.sizes, n)
+	var err error
+	if o.sizes, err = numbers("size", sizes, 200, 5_000_000); err != nil {
+		return options{}, err
 	}
-	o.parts = make(map[string]bool)
-	for part := range strings.FieldsFuncSeq(parts, separates) {
-		o.parts[part] = true
+	if o.connections, err = numbers("number of connections", connections, 1, 1000); err != nil {
+		return options{}, err
 	}
+	o.parts, o.workloads, o.contenders = set(parts), set(workloads), set(contenders)
 	switch {
 	case len(o.sizes) == 0:
 		return options{}, fmt.Errorf("no sizes")
+	case !o.contenders["sqlite"] || !o.contenders["bare"]:
+		return options{}, fmt.Errorf("sqlite and bare have to be among the contenders: the others are compared with them")
 	case o.postgres == "":
 		return options{}, fmt.Errorf("no PostgreSQL: run make bench")
 	case o.rounds < 1 || o.rounds > 99:
@@ -97,6 +102,27 @@ func parseOptions(args []string) (options, error) {
 		return options{}, fmt.Errorf("a turn of %s: want whole seconds, 60 at most", o.turn)
 	}
 	return o, nil
+}
+
+// numbers reads a list of numbers that lie within bounds.
+func numbers(what, list string, least, most int) ([]int, error) {
+	var all []int
+	for text := range strings.FieldsFuncSeq(list, separates) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > most {
+			return nil, fmt.Errorf("a %s of %q: want %d to %d", what, text, least, most)
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+func set(list string) map[string]bool {
+	all := make(map[string]bool)
+	for name := range strings.FieldsFuncSeq(list, separates) {
+		all[name] = true
+	}
+	return all
 }
 
 func separates(r rune) bool { return r == ',' || r == ' ' }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -145,7 +146,7 @@ func (f field) mallocs(name string) string {
 
 // measureReads races all workloads at one size, on many connections and on one.
 func (b *bench) measureReads(ctx context.Context, s *stage) error {
-	for _, connections := range []int{64, 1} {
+	for _, connections := range b.connections {
 		rates := table{
 			title:   fmt.Sprintf("%s skills, %d connections: requests a second, and their share of the bare server's", number(float64(s.skills)), connections),
 			columns: []string{"", "bytes", "bare", "nginx", "share", "SQLite", "share", "PostgreSQL", "share", "obvious", "share"},
@@ -156,6 +157,9 @@ func (b *bench) measureReads(ctx context.Context, s *stage) error {
 				"CPU µs: bare", "nginx", "SQLite", "PostgreSQL", "allocations: bare", "SQLite", "PostgreSQL"},
 		}
 		for _, w := range workloads(s.skills) {
+			if !b.workloads[w.name] {
+				continue
+			}
 			contenders := []*contender{s.sqlite, s.postgres, s.bare, s.nginx}
 			switch indexSize := len(s.whole); {
 			case w.isWhole() && indexSize > large && connections > 1 && !w.known:
@@ -163,6 +167,7 @@ func (b *bench) measureReads(ctx context.Context, s *stage) error {
 			case !w.isWhole() || indexSize <= large:
 				contenders = append(contenders, s.obvious)
 			}
+			contenders = slices.DeleteFunc(contenders, func(c *contender) bool { return !b.contenders[c.name] })
 			b.say("%d skills, %d connections: %s", s.skills, connections, w.title)
 			f, err := b.race(ctx, w, connections, contenders)
 			if err != nil {

@@ -16,7 +16,7 @@ func impatient(next http.Handler, patience time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(&impatientWriter{
 			ResponseWriter: w,
-			connection:     http.NewResponseController(w),
+			connection:     *http.NewResponseController(w),
 			patience:       patience,
 		}, r)
 	})
@@ -24,7 +24,7 @@ func impatient(next http.Handler, patience time.Duration) http.Handler {
 
 type impatientWriter struct {
 	http.ResponseWriter
-	connection *http.ResponseController
+	connection http.ResponseController
 	patience   time.Duration
 }
 

@@ -113,7 +113,7 @@ func (b *builder) remove(e *entry) {
 // snapshot returns the state as it stands.
 func (b *builder) snapshot() *Snapshot {
 	s := &Snapshot{
-		mark: b.state.mark, frame: b.state.frame, admin: b.state.admin,
+		mark: b.state.mark, frame: b.state.frame, admin: b.state.admin, answers: newAnswers(),
 		skills: copyMap(&b.state.skills), keys: copyMap(&b.state.keys),
 		runs: runs{copyMap(&b.state.runs.byFirst)},
 		feed: feed{public: copyMap(&b.state.feed.public), all: copyMap(&b.state.feed.all)},

@@ -1,23 +1,20 @@
 package catalog
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"io"
-	"iter"
-	"slices"
-	"sync"
+	"sync/atomic"
 )
 
 // Entity is the body of one answer, in both its encodings. It is put together from
 // pieces while it is written and never stands in memory as a whole.
 type Entity struct {
-	tag     string
-	size    int64 // of the plain bytes
-	pieces  iter.Seq[*piece]
-	buffers *sync.Pool // of *bufio.Writer; nil for an entity of one piece
+	tag    string   // in quotes
+	size   int64    // of the plain bytes
+	pieces []*piece // one at least
+	packed atomic.Int64
 }
 
 // A gzip member (RFC 1952) of no name and no time; its last block, empty; and the
@@ -31,9 +28,9 @@ const (
 // ETag returns the strong entity tag of the bytes in the given encoding, in quotes.
 func (e *Entity) ETag(gzip bool) string {
 	if gzip {
-		return `"` + e.tag + `-gzip"`
+		return e.tag[:len(e.tag)-1] + `-gzip"`
 	}
-	return `"` + e.tag + `"`
+	return e.tag
 }
 
 // Len returns how many bytes WriteTo writes in the given encoding.
@@ -41,9 +38,13 @@ func (e *Entity) Len(gzip bool) int64 {
 	if !gzip {
 		return e.size
 	}
-	size := int64(gzipOverhead)
-	for p := range e.pieces {
-		size += int64(len(p.pack().blocks))
+	size := e.packed.Load()
+	if size == 0 {
+		size = int64(gzipOverhead)
+		for _, p := range e.pieces {
+			size += int64(len(p.pack().blocks))
+		}
+		e.packed.Store(size)
 	}
 	return size
 }
@@ -51,56 +52,45 @@ func (e *Entity) Len(gzip bool) int64 {
 // WriteTo writes the bytes, as one gzip member where asked, and returns the first
 // error of w.
 func (e *Entity) WriteTo(w io.Writer, gzip bool) error {
-	if e.buffers != nil {
-		buffer, _ := e.buffers.Get().(*bufio.Writer)
-		if buffer == nil {
-			buffer = bufio.NewWriterSize(nil, 64<<10)
-		}
-		buffer.Reset(w)
-		defer func() {
-			buffer.Reset(nil)
-			e.buffers.Put(buffer)
-		}()
-		if err := e.write(buffer, gzip); err != nil {
-			return err
-		}
-		return buffer.Flush()
+	if !gzip && len(e.pieces) == 1 {
+		_, err := w.Write(e.pieces[0].plain)
+		return err
 	}
-	return e.write(w, gzip)
-}
-
-func (e *Entity) write(w io.Writer, gzip bool) error {
+	d := e.pieces[0].deflater
+	buffer := d.buffer(w)
+	defer d.release(buffer)
 	if !gzip {
-		for p := range e.pieces {
-			if _, err := w.Write(p.plain); err != nil {
+		for _, p := range e.pieces {
+			if _, err := buffer.Write(p.plain); err != nil {
 				return err
 			}
 		}
-		return nil
+		return buffer.Flush()
 	}
-	if _, err := io.WriteString(w, gzipHeader); err != nil {
-		return err
-	}
+	_, _ = buffer.WriteString(gzipHeader)
 	var crc uint32
-	for p := range e.pieces {
+	for _, p := range e.pieces {
 		k := p.pack()
-		if _, err := w.Write(k.blocks); err != nil {
+		if _, err := buffer.Write(k.blocks); err != nil {
 			return err
 		}
 		crc = crcAppend(crc, k.crc, k.shift)
 	}
-	trailer := append(make([]byte, 0, len(finalBlock)+8), finalBlock...)
-	trailer = binary.LittleEndian.AppendUint32(trailer, crc)
-	trailer = binary.LittleEndian.AppendUint32(trailer, uint32(e.size))
-	_, err := w.Write(trailer)
-	return err
+	_, _ = buffer.WriteString(finalBlock)
+	trailer := binary.LittleEndian.AppendUint32(buffer.AvailableBuffer(), crc)
+	_, _ = buffer.Write(binary.LittleEndian.AppendUint32(trailer, uint32(e.size)))
+	return buffer.Flush()
 }
 
-// single returns the entity of one piece. An empty tag stands for the hash of the bytes.
-func single(p *piece, tag string) *Entity {
-	if tag == "" {
+// single returns the entity of one piece. An empty name stands for the hash of the bytes.
+func single(p *piece, name string) *Entity {
+	tag := `"` + name + `"`
+	if name == "" {
 		hash := sha256.Sum256(p.plain)
-		tag = hex.EncodeToString(hash[:16])
+		tag = newTag(hash[:])
 	}
-	return &Entity{tag: tag, size: int64(len(p.plain)), pieces: slices.Values([]*piece{p})}
+	return &Entity{tag: tag, size: int64(len(p.plain)), pieces: []*piece{p}}
 }
+
+// newTag returns the tag that half of a hash makes.
+func newTag(hash []byte) string { return `"` + hex.EncodeToString(hash[:sha256.Size/2]) + `"` }

@@ -3,11 +3,9 @@ package catalog
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"iter"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tidwall/btree"
 
@@ -140,12 +138,12 @@ type part struct {
 	spans []span
 }
 
-// view returns the caller's view of the types; no types are all types.
-func (s *Snapshot) view(c access.Caller, types []protocol.CapabilityType) view {
+// view returns the caller's view of the types; the empty set is all.
+func (s *Snapshot) view(c access.Caller, types Types) view {
 	private := spans(c.PrivateNamespaces())
 	var v view
-	for i, t := range protocol.CapabilityTypes() {
-		if len(types) > 0 && !slices.Contains(types, t) {
+	for i := range s.shelves.open {
+		if types != 0 && types&(1<<i) == 0 {
 			continue
 		}
 		v = append(v, part{&s.shelves.open[i], []span{everywhere}})
@@ -196,8 +194,8 @@ func (v view) whole() (t totals, ok bool) {
 
 // IndexQuery says which part of an index is wanted.
 type IndexQuery struct {
-	// Types are the capability types wanted; none are all.
-	Types []protocol.CapabilityType
+	// Types are the capability types wanted; the empty set is all.
+	Types Types
 	// After is the id behind which the answer begins; empty is the beginning.
 	After string
 	// Limit is how many entries there are at most; 0 is no limit.
@@ -207,41 +205,48 @@ type IndexQuery struct {
 // Index returns the Skill Index for a caller, in the order of the ids, and the id
 // to go on after; that one is empty at the end.
 func (s *Snapshot) Index(c access.Caller, q IndexQuery) (e *Entity, next string) {
+	if len(c.PrivateNamespaces()) > 0 {
+		return s.index(c, q)
+	}
+	a, ok := s.answers.get(q)
+	if !ok {
+		a.entity, a.next = s.index(c, q)
+		s.answers.put(q, a)
+	}
+	return a.entity, a.next
+}
+
+func (s *Snapshot) index(c access.Caller, q IndexQuery) (e *Entity, next string) {
 	v := s.view(c, q.Types)
 	t, ok := v.whole()
 	whole := ok && q.After == "" && (q.Limit == 0 || t.count <= q.Limit)
-	everyone := len(q.Types) == 0 && len(c.PrivateNamespaces()) == 0
+	everyone := q.Types == 0 && len(c.PrivateNamespaces()) == 0
 	switch {
 	case whole && everyone:
-		return s.frame.index(s.runs.all(), t), ""
+		return s.frame.index(s.runs.all(), t, ""), ""
 	case whole:
-		return s.frame.index(pieces(v.entries("")), t), ""
+		all := make([]*piece, 0, t.count)
+		for e := range v.entries("") {
+			all = append(all, e.piece)
+		}
+		return s.frame.index(all, t, ""), ""
 	case everyone:
 		page, t, next := s.runs.page(q.After, q.Limit)
-		return s.frame.index(slices.Values(page), t), next
+		return s.frame.index(page, t, next), next
 	}
-	var page []*entry
+	var page []*piece
 	t = totals{}
+	last := ""
 	for e := range v.entries(q.After) {
-		if q.Limit > 0 && len(page) == q.Limit {
-			next = page[len(page)-1].id
+		if q.Limit > 0 && t.count == q.Limit {
+			next = last
 			break
 		}
-		page = append(page, e)
+		page = append(page, e.piece)
 		t.add(e)
+		last = e.id
 	}
-	return s.frame.index(pieces(slices.Values(page)), t), next
-}
-
-// pieces returns the pieces of entries.
-func pieces(entries iter.Seq[*entry]) iter.Seq[*piece] {
-	return func(yield func(*piece) bool) {
-		for e := range entries {
-			if !yield(e.piece) {
-				return
-			}
-		}
-	}
+	return s.frame.index(page, t, next), next
 }
 
 // frame is what stands around and between the entries of an index.
@@ -249,7 +254,6 @@ type frame struct {
 	head, comma, tail *piece
 	changes           *piece // the beginning of an answer of the change feed
 	deflater          *deflater
-	buffers           sync.Pool // of *bufio.Writer
 }
 
 func newFrame(provider protocol.Provider, d *deflater) (*frame, error) {
@@ -275,38 +279,38 @@ func newFrame(provider protocol.Provider, d *deflater) (*frame, error) {
 // feed returns the answer of the change feed that begins with the pieces.
 func (f *frame) feed(pieces []*piece, next Cursor) *Entity {
 	pieces = append(pieces, f.deflater.piece([]byte(`],"cursor":"`+next.String()+`"}`)))
-	e := &Entity{pieces: slices.Values(pieces), buffers: &f.buffers}
+	e := &Entity{pieces: pieces}
 	tag := sha256.New()
 	for _, p := range pieces {
 		e.size += int64(len(p.plain))
 		tag.Write(p.plain)
 	}
-	e.tag = hex.EncodeToString(tag.Sum(nil)[:16])
+	e.tag = newTag(tag.Sum(nil))
 	return e
 }
 
-// index returns the index whose entries are in the pieces, and have the totals.
-func (f *frame) index(pieces iter.Seq[*piece], t totals) *Entity {
+// index returns the index of entries that have the totals, behind which it goes on after
+// the id next. The last page of a walk and the same page with one behind it have the same
+// bytes, but not the same tag: a cache that took one for the other would end the walk early.
+func (f *frame) index(entries []*piece, t totals, next string) *Entity {
 	separators := max(t.count-1, 0) * len(f.comma.plain)
 	tag := sha256.New()
 	tag.Write(f.head.plain)
 	_ = binary.Write(tag, binary.BigEndian, t.sum)
+	if next != "" {
+		tag.Write([]byte("more"))
+	}
+	pieces := make([]*piece, 1, 2*len(entries)+2)
+	pieces[0] = f.head
+	for i, p := range entries {
+		if i > 0 {
+			pieces = append(pieces, f.comma)
+		}
+		pieces = append(pieces, p)
+	}
 	return &Entity{
-		tag:     hex.EncodeToString(tag.Sum(nil)[:16]),
-		size:    int64(len(f.head.plain)+separators+len(f.tail.plain)) + t.size,
-		buffers: &f.buffers,
-		pieces: func(yield func(*piece) bool) {
-			if !yield(f.head) {
-				return
-			}
-			first := true
-			for p := range pieces {
-				if !first && !yield(f.comma) || !yield(p) {
-					return
-				}
-				first = false
-			}
-			yield(f.tail)
-		},
+		tag:    newTag(tag.Sum(nil)),
+		size:   int64(len(f.head.plain)+separators+len(f.tail.plain)) + t.size,
+		pieces: append(pieces, f.tail),
 	}
 }

@@ -187,11 +187,18 @@ func TestIndexAgreesWithAPlainFilter(t *testing.T) {
 			t.Fatalf("taking another snapshot: %v", err)
 		}
 
-		whole, next := moved.Index(caller, catalog.IndexQuery{Types: types})
+		var set catalog.Types
+		for _, kind := range types {
+			ok := false
+			if set, ok = set.With(kind); !ok {
+				t.Fatalf("%q is no capability type", kind)
+			}
+		}
+		whole, next := moved.Index(caller, catalog.IndexQuery{Types: set})
 		if got := ids(t, whole); !slices.Equal(got, want) || next != "" {
 			t.Fatalf("the index has %q, next %q; want %q", got, next, want)
 		}
-		again, _ := loaded.Index(caller, catalog.IndexQuery{Types: types})
+		again, _ := loaded.Index(caller, catalog.IndexQuery{Types: set})
 		if whole.ETag(false) != again.ETag(false) || !bytes.Equal(body(t, whole), body(t, again)) {
 			t.Fatalf("a snapshot that moved forward and one loaded anew differ:\n%s %s\n%s %s",
 				whole.ETag(false), body(t, whole), again.ETag(false), body(t, again))
@@ -199,7 +206,7 @@ func TestIndexAgreesWithAPlainFilter(t *testing.T) {
 		var walked []string
 		after := ""
 		for {
-			page, next := moved.Index(caller, catalog.IndexQuery{Types: types, After: after, Limit: limit})
+			page, next := moved.Index(caller, catalog.IndexQuery{Types: set, After: after, Limit: limit})
 			got := ids(t, page)
 			if len(got) > limit || next != "" && (len(got) != limit || next != got[limit-1]) {
 				t.Fatalf("a page of %d has %q, next %q", limit, got, next)

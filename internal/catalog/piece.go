@@ -1,9 +1,11 @@
 package catalog
 
 import (
+	"bufio"
 	"bytes"
 	"compress/flate"
 	"hash/crc32"
+	"io"
 	"sync"
 	"sync/atomic"
 )
@@ -40,9 +42,11 @@ func (p *piece) pack() *packed {
 	return k
 }
 
-// deflater makes pieces. It may be used from many goroutines.
+// deflater makes pieces, and has what they are compressed and written with. It may be used
+// from many goroutines.
 type deflater struct {
-	pool sync.Pool // of *flate.Writer, each of them large
+	pool    sync.Pool // of *flate.Writer, each of them large
+	buffers sync.Pool // of *bufio.Writer
 }
 
 func (d *deflater) piece(plain []byte) *piece { return &piece{plain: plain, deflater: d} }
@@ -59,6 +63,22 @@ func (d *deflater) deflate(plain []byte) []byte {
 	_ = w.Flush()
 	d.pool.Put(w)
 	return bytes.Clone(b.Bytes())
+}
+
+// buffer returns a buffer in front of w: to write many small pieces one by one would take a
+// call of the system for each.
+func (d *deflater) buffer(w io.Writer) *bufio.Writer {
+	b, _ := d.buffers.Get().(*bufio.Writer)
+	if b == nil {
+		return bufio.NewWriterSize(w, 64<<10)
+	}
+	b.Reset(w)
+	return b
+}
+
+func (d *deflater) release(b *bufio.Writer) {
+	b.Reset(nil)
+	d.buffers.Put(b)
 }
 
 // crcAppend returns the CRC-32 of a text of checksum a followed by a piece of

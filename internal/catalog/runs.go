@@ -3,7 +3,6 @@ package catalog
 import (
 	"bytes"
 	"hash/crc32"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -97,10 +96,13 @@ func (r *runs) delete(id string) {
 func compareID(e *entry, id string) int { return strings.Compare(e.id, id) }
 
 // all returns the pieces of all entries.
-func (r *runs) all() iter.Seq[*piece] {
-	return func(yield func(*piece) bool) {
-		r.byFirst.Scan(func(_ string, run *run) bool { return yield(run.joined()) })
-	}
+func (r *runs) all() []*piece {
+	pieces := make([]*piece, 0, r.byFirst.Len())
+	r.byFirst.Scan(func(_ string, run *run) bool {
+		pieces = append(pieces, run.joined())
+		return true
+	})
+	return pieces
 }
 
 // page returns the pieces of the entries after an id, at most limit of them, with their

@@ -20,6 +20,7 @@ type Snapshot struct {
 	shelves shelves
 	runs    runs
 	feed    feed
+	answers *answers
 	frame   *frame
 	admin   access.ConfiguredAdmin
 }

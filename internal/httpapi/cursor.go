@@ -10,10 +10,11 @@ import (
 // cursorVersion opens each cursor, so that a later kind can be told from this one.
 const cursorVersion = "1:"
 
-// newCursor returns the cursor of the page that begins after the skill. It is made
+// appendCursor appends the cursor of the page that begins after the skill. It is made
 // from an id that the caller has just seen, and so tells nothing new.
-func newCursor(after string) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(cursorVersion + after))
+func appendCursor(to []byte, after string) []byte {
+	text := append(append(make([]byte, 0, 256), cursorVersion...), after...)
+	return base64.RawURLEncoding.AppendEncode(to, text)
 }
 
 // parseCursor returns the skill id of a cursor, and reports whether it is one.

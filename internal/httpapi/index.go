@@ -2,16 +2,15 @@ package httpapi
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"github.com/skillregistry/skillregistry/internal/catalog"
-	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
 // getIndex answers with the Skill Index for the caller: whole, or a page of it, whose
 // next one is at the same path.
 func (s *server) getIndex(path string) handler {
+	address := s.BaseURL + path
 	return func(w http.ResponseWriter, r *http.Request) error {
 		v, err := s.read(w, r)
 		if err != nil {
@@ -23,7 +22,7 @@ func (s *server) getIndex(path string) handler {
 		}
 		index, next := v.snapshot.Index(v.caller, asked)
 		if next != "" {
-			w.Header().Set("Link", nextLink(s.BaseURL+path, asked.Types, asked.Limit, next))
+			exchangeOf(r).setHeader("Link", nextLink(address, asked.Types, asked.Limit, next))
 		}
 		return s.serve(w, r, index)
 	}
@@ -49,11 +48,15 @@ func parseIndexQuery(r *http.Request) (asked catalog.IndexQuery, err error) {
 	return asked, nil
 }
 
-// nextLink is the Link header that leads to the page after an id (RFC 8288).
-func nextLink(address string, types []protocol.CapabilityType, limit int, after string) string {
-	values := url.Values{"limit": {strconv.Itoa(limit)}, "cursor": {newCursor(after)}}
-	for _, t := range types {
-		values.Add("capability_type", string(t))
+// nextLink is the Link header that leads to the page after an id (RFC 8288). Nothing in
+// its query needs an escape.
+func nextLink(address string, types catalog.Types, limit int, after string) string {
+	link := append(make([]byte, 0, 256), '<')
+	link = append(append(link, address...), '?')
+	for t := range types.All() {
+		link = append(append(append(link, "capability_type="...), t...), '&')
 	}
-	return "<" + address + "?" + values.Encode() + `>; rel="next"`
+	link = appendCursor(append(link, "cursor="...), after)
+	link = strconv.AppendInt(append(link, "&limit="...), int64(limit), 10)
+	return string(append(link, `>; rel="next"`...))
 }

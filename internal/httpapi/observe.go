@@ -16,8 +16,15 @@ import (
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
-// exchange is one request and what became of it.
+// exchange is one request and what became of it. It is the context of the request and the
+// writer of its answer, too, so that a request takes one object for all of that.
 type exchange struct {
+	context.Context
+	http.ResponseWriter
+	// values are those of the first headers that were set.
+	values [12]string
+	used   int
+
 	id     string
 	client netip.Addr
 	// key is the id of the caller's key; empty for anonymous callers.
@@ -34,6 +41,26 @@ type exchangeKey struct{}
 
 func exchangeOf(r *http.Request) *exchange { return r.Context().Value(exchangeKey{}).(*exchange) }
 
+// Value makes the exchange known to whoever has its context.
+func (x *exchange) Value(key any) any {
+	if key == (exchangeKey{}) {
+		return x
+	}
+	return x.Context.Value(key)
+}
+
+// setHeader sets a header of the answer, whose name is in canonical form.
+func (x *exchange) setHeader(name, value string) {
+	if x.used == len(x.values) {
+		x.Header().Set(name, value)
+		return
+	}
+	values := x.values[x.used : x.used+1 : x.used+1]
+	values[0] = value
+	x.Header()[name] = values
+	x.used++
+}
+
 // What caches may do with an answer: nothing, unless the handler says otherwise.
 const (
 	anonymousStore = "no-store"
@@ -46,24 +73,26 @@ func (s *server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		x := &exchange{
+			Context: r.Context(), ResponseWriter: w,
 			id:     s.requestIDs.of(r.Header.Get("X-Request-Id")),
 			client: clientAddress(r.RemoteAddr, r.Header["X-Forwarded-For"], s.TrustedProxies),
 		}
-		h := w.Header()
-		h.Set("X-Request-Id", x.id)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Vary", "Authorization, X-API-Key, Accept-Encoding")
-		h.Set("Cache-Control", anonymousStore)
+		x.setHeader("X-Request-Id", x.id)
+		x.setHeader("X-Content-Type-Options", "nosniff")
+		x.setHeader("Vary", "Authorization, X-API-Key, Accept-Encoding")
 		switch {
 		case hasCredentials(r.Header):
-			h.Set("Cache-Control", privateStore)
+			x.setHeader("Cache-Control", privateStore)
 		case isRead(r):
-			h.Set("Access-Control-Allow-Origin", "*")
-			h.Set("Access-Control-Expose-Headers", "Age, Deprecation, ETag, Link, Retry-After, X-Request-Id")
+			x.setHeader("Access-Control-Allow-Origin", "*")
+			x.setHeader("Access-Control-Expose-Headers", "Age, Deprecation, ETag, Link, Retry-After, X-Request-Id")
+			x.setHeader("Cache-Control", anonymousStore)
+		default:
+			x.setHeader("Cache-Control", anonymousStore)
 		}
-		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
+		r = r.WithContext(x)
 		defer func() { s.log(r, x, time.Since(start)) }()
-		next.ServeHTTP(&recorder{ResponseWriter: w, exchange: x}, r)
+		next.ServeHTTP(x, r)
 	})
 }
 
@@ -143,27 +172,23 @@ func (s *server) recover(next http.Handler) http.Handler {
 	})
 }
 
-// recorder keeps count of an answer.
-type recorder struct {
-	http.ResponseWriter
-	exchange *exchange
+// WriteHeader and Write keep count of the answer.
+
+func (x *exchange) WriteHeader(status int) {
+	if x.status == 0 && status >= http.StatusOK {
+		x.status = status
+	}
+	x.ResponseWriter.WriteHeader(status)
 }
 
-func (w *recorder) WriteHeader(status int) {
-	if w.exchange.status == 0 && status >= http.StatusOK {
-		w.exchange.status = status
+func (x *exchange) Write(p []byte) (int, error) {
+	if x.status == 0 {
+		x.status = http.StatusOK
 	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *recorder) Write(p []byte) (int, error) {
-	if w.exchange.status == 0 {
-		w.exchange.status = http.StatusOK
-	}
-	n, err := w.ResponseWriter.Write(p)
-	w.exchange.written += int64(n)
+	n, err := x.ResponseWriter.Write(p)
+	x.written += int64(n)
 	return n, err
 }
 
 // Unwrap is for http.ResponseController.
-func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }

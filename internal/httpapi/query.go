@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillregistry/skillregistry/internal/catalog"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
@@ -18,6 +19,9 @@ import (
 type query struct{ values url.Values }
 
 func parseQuery(r *http.Request) (query, error) {
+	if r.URL.RawQuery == "" {
+		return query{}, nil
+	}
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		// Which parameter was meant can't be known, so it can't be ignored, either.
@@ -65,20 +69,15 @@ func missing(parameter string, allowed []string) error {
 }
 
 // capabilityTypes returns the types that the index is asked for; none is all.
-func (q query) capabilityTypes() ([]protocol.CapabilityType, error) {
-	known := protocol.CapabilityTypes()
-	var types []protocol.CapabilityType
+func (q query) capabilityTypes() (types catalog.Types, err error) {
 	for _, value := range q.values["capability_type"] {
-		t := protocol.CapabilityType(value)
-		if !slices.Contains(known, t) {
+		var ok bool
+		if types, ok = types.With(protocol.CapabilityType(value)); !ok {
 			var names []string
-			for _, k := range known {
+			for _, k := range protocol.CapabilityTypes() {
 				names = append(names, string(k))
 			}
-			return nil, &queryError{"capability_type", "one of: " + strings.Join(names, ", "), quoted(value)}
-		}
-		if !slices.Contains(types, t) {
-			types = append(types, t)
+			return 0, &queryError{"capability_type", "one of: " + strings.Join(names, ", "), quoted(value)}
 		}
 	}
 	return types, nil
@@ -88,7 +87,7 @@ const maxLimit = 1000
 
 // limit returns how many entries a page is to have, and 0 where the whole is asked for.
 func (q query) limit() (int, error) {
-	expected := fmt.Sprintf("a whole number from 1 to %d", maxLimit)
+	const expected = "a whole number from 1 to 1000"
 	value, ok, err := q.one("limit", expected)
 	if err != nil || !ok {
 		return 0, err

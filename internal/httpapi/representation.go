@@ -25,26 +25,21 @@ type representation interface {
 // Ranges are not served: the whole is the right answer to a request for one.
 func (s *server) serve(w http.ResponseWriter, r *http.Request, rep representation) error {
 	compressed := acceptsGzip(r.Header["Accept-Encoding"])
-	h := w.Header()
+	h, x := w.Header(), exchangeOf(r)
 	tag := rep.ETag(compressed)
-	if h.Get("Link") != "" {
-		// The last page of a walk and the same page with one behind it have the same bytes;
-		// a cache that confirms one for the other would end the walk early.
-		tag = tag[:len(tag)-1] + `-more"`
-	}
-	h.Set("ETag", tag)
+	x.setHeader("Etag", tag)
 	if h.Get("Cache-Control") == anonymousStore {
-		h.Set("Cache-Control", "public, no-cache")
+		x.setHeader("Cache-Control", "public, no-cache")
 	}
 	if matchesETag(r.Header["If-None-Match"], tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	h.Set("Content-Type", contentType)
+	x.setHeader("Content-Type", contentType)
 	if compressed {
-		h.Set("Content-Encoding", "gzip")
+		x.setHeader("Content-Encoding", "gzip")
 	}
-	h.Set("Content-Length", strconv.FormatInt(rep.Len(compressed), 10))
+	x.setHeader("Content-Length", strconv.FormatInt(rep.Len(compressed), 10))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
 		return nil

@@ -36,7 +36,9 @@ func (g *requestIDs) of(header string) string {
 	var bytes [15]byte
 	binary.BigEndian.PutUint64(bytes[:], a)
 	binary.BigEndian.PutUint64(bytes[7:], b)
-	return base32.HexEncoding.EncodeToString(bytes[:])
+	var text [24]byte
+	base32.HexEncoding.Encode(text[:], bytes[:])
+	return string(text[:])
 }
 
 // validRequestID reports whether id is 1 to 64 letters, digits, '-', '_' or '.'.

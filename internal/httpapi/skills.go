@@ -73,7 +73,7 @@ func (s *server) serveDescriptor(w http.ResponseWriter, r *http.Request, d catal
 	if d.Status == access.Deprecated {
 		w.Header().Set("Deprecation", "@"+strconv.FormatInt(d.StatusAt.Unix(), 10))
 	}
-	return s.serve(w, r, d)
+	return s.serve(w, r, d.Entity)
 }
 
 // skillID returns the id in a request's path. What can't be an id is the id of no
