@@ -105,7 +105,7 @@ fuzz: ## run every fuzz target for FUZZTIME=20s
 	@for file in $$(grep -rl --include='*_test.go' '^func Fuzz' internal client cmd); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
 			echo "$$target in $$file"; \
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) || exit 1; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./$$(dirname $$file) || exit 1; \
 		done; \
 	done
 
