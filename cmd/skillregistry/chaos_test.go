@@ -258,6 +258,14 @@ func TestADiskThatIsFull(t *testing.T) {
 		waitUntilPublished(t, said, url, fmt.Sprintf("com.example.room%d", round))
 		said.check(t, url)
 	}
+	// An orderly stop takes away what SQLite then has no room to make anew.
+	p.signal(t, syscall.SIGTERM)
+	p.wantEnd(t, statusOK)
+	p = startBinary(t, "prlimit", nil, "--fsize=1024:", os.Getenv(binaryVariable), "migrate", "--database-url", databaseURL, "--log-level", "error")
+	p.wantEnd(t, statusFailed)
+	wantOneLine(t, "stderr", p.stderr.String(), "skillregistry: --database-url: ", "the disk is full")
+	_, url = startOn(t, databaseURL)
+	said.check(t, url)
 	t.Logf("a disk that was full 3 times: %v", said)
 }
 

@@ -14,6 +14,9 @@ import (
 func FuzzOracle(f *testing.F) {
 	for i, kind := range Kinds() {
 		f.Add(i, protocoltest.Document(string(kind)).Example(1).JSON)
+		for seed := range 20 {
+			f.Add(i, protocoltest.Invalid(string(kind)).Example(seed).JSON)
+		}
 	}
 	f.Add(0, protocoltest.Valid("com.example.a", "1.0.0", "public", "api"))
 	engine, oracles := newTestEngine(f), newOracles(f)
