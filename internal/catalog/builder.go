@@ -16,19 +16,16 @@ import (
 // write, so a copy costs nothing and what did not change is shared. It is used by one
 // goroutine at a time.
 type builder struct {
-	renderer renderer
-	state    Snapshot
+	state Snapshot
 }
 
 func newBuilder(o Options) (*builder, error) {
-	b := &builder{renderer: renderer{baseURL: o.BaseURL}}
-	frame, err := newFrame(o.Provider, &b.renderer.deflater)
+	r := &renderer{baseURL: o.BaseURL}
+	frame, err := newFrame(o.Provider, &r.deflater)
 	if err != nil {
 		return nil, fmt.Errorf("rendering the index: %w", err)
 	}
-	b.state.frame = frame
-	b.state.admin = o.Admin
-	return b, nil
+	return &builder{state: Snapshot{renderer: r, frame: frame, admin: o.Admin}}, nil
 }
 
 // advance moves the state forward by everything that changed after its revision. After
@@ -50,7 +47,7 @@ func (b *builder) advance(ctx context.Context, source Source) error {
 				}
 				changed[id] = s
 			}
-			s.put(*c.Version, &b.renderer.deflater)
+			s.put(*c.Version)
 			s.changed = c.SkillChange
 		}
 		return nil
@@ -59,7 +56,7 @@ func (b *builder) advance(ctx context.Context, source Source) error {
 		return err
 	}
 	for _, s := range changed {
-		if err := s.finish(&b.renderer); err != nil {
+		if err := s.finish(b.state.renderer); err != nil {
 			return err
 		}
 	}
@@ -113,7 +110,7 @@ func (b *builder) remove(e *entry) {
 // snapshot returns the state as it stands.
 func (b *builder) snapshot() *Snapshot {
 	s := &Snapshot{
-		mark: b.state.mark, frame: b.state.frame, admin: b.state.admin, answers: newAnswers(),
+		mark: b.state.mark, renderer: b.state.renderer, frame: b.state.frame, admin: b.state.admin, answers: newAnswers(),
 		skills: copyMap(&b.state.skills), keys: copyMap(&b.state.keys),
 		runs: runs{copyMap(&b.state.runs.byFirst)},
 		feed: feed{public: copyMap(&b.state.feed.public), all: copyMap(&b.state.feed.all)},

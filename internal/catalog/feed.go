@@ -138,20 +138,12 @@ func (s *Snapshot) Changes(c access.Caller, after Cursor, limit int) (e *Entity,
 			morePrivate = private.Next()
 		case morePublic && (!morePrivate || public.Value().changed.PublicAt < private.Key()):
 			skill := public.Value()
-			if skill.entry != nil && skill.entry.open {
-				add(skill.present())
-			} else {
-				add(skill.removed())
-			}
+			add(skill.change(s.renderer, skill.entry != nil && skill.entry.open))
 			next.public, count = public.Key(), count+1
 			morePublic = public.Next()
 		case morePrivate:
 			skill := private.Value()
-			if skill.entry != nil {
-				add(skill.present())
-			} else {
-				add(skill.removed())
-			}
+			add(skill.change(s.renderer, skill.entry != nil))
 			next.private, count = private.Key(), count+1
 			morePrivate = private.Next()
 		default:

@@ -7,14 +7,13 @@ import (
 	"hash/crc32"
 	"io"
 	"sync"
-	"sync/atomic"
 )
 
 // piece is a run of bytes that answers are put together from.
 type piece struct {
 	plain    []byte
 	deflater *deflater
-	packed   atomic.Pointer[packed] // made when it is first asked for
+	packed   lazy[packed]
 }
 
 // packed is a piece in compressed form.
@@ -29,17 +28,13 @@ type packed struct {
 }
 
 func (p *piece) pack() *packed {
-	k := p.packed.Load()
-	if k == nil {
-		// Two that come here at once do the same work and get the same bytes.
-		k = &packed{
+	return p.packed.get(func() *packed {
+		return &packed{
 			blocks: p.deflater.deflate(p.plain),
 			crc:    crc32.ChecksumIEEE(p.plain),
 			shift:  crcShift(len(p.plain)),
 		}
-		p.packed.Store(k)
-	}
-	return k
+	})
 }
 
 // deflater makes pieces, and has what they are compressed and written with. It may be used

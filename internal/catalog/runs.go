@@ -5,7 +5,6 @@ import (
 	"hash/crc32"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tidwall/btree"
 )
@@ -26,20 +25,21 @@ const runLength = 16
 // run is some entries in a row. It never changes.
 type run struct {
 	entries []*entry
-	joined  func() *piece // with commas between, made when it is first asked for
+	piece   lazy[piece]
 }
 
 // begins reports whether a run begins with the id.
 func begins(id string) bool { return crc32.ChecksumIEEE([]byte(id))%runLength == 0 }
 
-func newRun(entries []*entry) *run {
-	return &run{entries, sync.OnceValue(func() *piece {
-		texts := make([][]byte, len(entries))
-		for i, e := range entries {
+// joined returns the entries as one piece, with commas between.
+func (r *run) joined() *piece {
+	return r.piece.get(func() *piece {
+		texts := make([][]byte, len(r.entries))
+		for i, e := range r.entries {
 			texts[i] = e.plain
 		}
-		return entries[0].deflater.piece(bytes.Join(texts, []byte(",")))
-	})}
+		return r.entries[0].deflater.piece(bytes.Join(texts, []byte(",")))
+	})
 }
 
 // around returns the run that an id belongs to, and its key; nil where it is not there.
@@ -57,7 +57,7 @@ func (r *runs) set(key string, entries []*entry) {
 		r.byFirst.Delete(key)
 		return
 	}
-	r.byFirst.Set(key, newRun(entries))
+	r.byFirst.Set(key, &run{entries: entries})
 }
 
 // put puts in an entry of an id that is not there.

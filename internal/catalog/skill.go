@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"sync"
 	"time"
+	"unique"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,19 +26,23 @@ type skill struct {
 
 	changed store.SkillChange
 
-	// These are rendered when one is first asked for.
-	openList, fullList func() *Entity
-	present, removed   func() *piece // as items of the change feed
+	openList, fullList lazy[Entity] // of its versions, as everyone and as its owners see it
+	present, removed   lazy[piece]  // as items of the change feed
 }
 
 // release is one version of a skill.
 type release struct {
-	store.Version
-	descriptor func() *Entity // made when it is first asked for
+	access.Release
+	reason                string
+	statusAt, publishedAt time.Time
+	document              []byte // its digest is made where it is wanted
+	descriptor            lazy[Entity]
 }
 
-func (r *release) served() Descriptor {
-	return Descriptor{Entity: r.descriptor(), Status: r.Status, StatusAt: r.StatusAt}
+// served returns the release's descriptor.
+func (r *release) served(d *deflater) Descriptor {
+	e := r.descriptor.get(func() *Entity { return single(d.piece(r.document), protocol.Digest(r.document)) })
+	return Descriptor{Entity: e, Status: r.Status, StatusAt: r.statusAt}
 }
 
 // entry is a skill's entry in an index, rendered.
@@ -52,9 +56,9 @@ type entry struct {
 
 // put puts in a version, or puts it in the place of the one that it was. It is for a
 // skill that is not finished, and that nobody reads yet.
-func (s *skill) put(v store.Version, d *deflater) {
+func (s *skill) put(v store.Version) {
 	i, found := slices.BinarySearchFunc(s.releases, v.Version, func(r *release, version string) int {
-		return protocol.CompareVersions(version, r.Version.Version)
+		return protocol.CompareVersions(version, r.Version)
 	})
 	if v.Status == access.Deleted {
 		if found {
@@ -62,8 +66,10 @@ func (s *skill) put(v store.Version, d *deflater) {
 		}
 		return
 	}
-	r := &release{Version: v}
-	r.descriptor = sync.OnceValue(func() *Entity { return single(d.piece(r.Document), r.Digest) })
+	r := &release{
+		Release: access.Release{Version: shared(v.Version), Status: shared(v.Status), Access: shared(v.Access)},
+		reason:  v.Reason, statusAt: v.StatusAt, publishedAt: v.PublishedAt, document: v.Document,
+	}
 	if found {
 		s.releases[i] = r
 	} else {
@@ -71,17 +77,16 @@ func (s *skill) put(v store.Version, d *deflater) {
 	}
 }
 
+// shared returns one and the same copy of a text that many skills have.
+func shared[T ~string](text T) T { return T(unique.Make(string(text)).Value()) }
+
 // finish derives from the releases everything else that a reader sees of the skill.
 func (s *skill) finish(r *renderer) error {
 	facts := make([]access.Release, len(s.releases))
 	for i, r := range s.releases {
-		facts[i] = access.Release{Version: r.Version.Version, Status: r.Status, Access: r.Access}
+		facts[i] = r.Release
 	}
 	s.access = access.SkillAccess(facts)
-	s.openList = sync.OnceValue(func() *Entity { return r.versions(s, access.Caller{}) })
-	s.fullList = sync.OnceValue(func() *Entity {
-		return r.versions(s, access.Caller{Scopes: []access.Scope{access.Admin}})
-	})
 	if i := access.Latest(facts); i >= 0 {
 		s.latest = s.releases[i]
 		var err error
@@ -89,17 +94,35 @@ func (s *skill) finish(r *renderer) error {
 			return err
 		}
 	}
-	s.present = sync.OnceValue(func() *piece {
-		return r.piece(slices.Concat([]byte(`{"id":"`+s.id+`","entry":`), s.entry.plain, []byte("}")))
-	})
-	s.removed = sync.OnceValue(func() *piece { return r.piece([]byte(`{"id":"` + s.id + `","removed":true}`)) })
 	return nil
+}
+
+// list returns the list of the skill's versions, as its owners see it or as everyone does;
+// nil when they see none.
+func (s *skill) list(r *renderer, owner bool) *Entity {
+	if owner {
+		return s.fullList.get(func() *Entity {
+			return r.versions(s, access.Caller{Scopes: []access.Scope{access.Admin}})
+		})
+	}
+	return s.openList.get(func() *Entity { return r.versions(s, access.Caller{}) })
+}
+
+// change returns the skill as an item of the change feed: as one that is there, or as one
+// that went away.
+func (s *skill) change(r *renderer, there bool) *piece {
+	if there {
+		return s.present.get(func() *piece {
+			return r.piece(slices.Concat([]byte(`{"id":"`+s.id+`","entry":`), s.entry.plain, []byte("}")))
+		})
+	}
+	return s.removed.get(func() *piece { return r.piece([]byte(`{"id":"` + s.id + `","removed":true}`)) })
 }
 
 // release returns the release that was published under exactly that version.
 func (s *skill) release(version string) (*release, bool) {
 	for _, r := range s.releases {
-		if r.Version.Version == version {
+		if r.Version == version {
 			return r, true
 		}
 	}
@@ -120,10 +143,10 @@ func (r *renderer) entry(s *skill) (*entry, error) {
 		protocol.IndexEntry
 		Other jsontext.Value `json:"descriptor_url"`
 	}
-	if err := json.Unmarshal(s.latest.Document, &e); err != nil {
-		return nil, fmt.Errorf("reading the stored descriptor of %s %s: %w", s.id, s.latest.Version.Version, err)
+	if err := json.Unmarshal(s.latest.document, &e); err != nil {
+		return nil, fmt.Errorf("reading the stored descriptor of %s %s: %w", s.id, s.latest.Version, err)
 	}
-	e.DescriptorURL = DescriptorURL(r.baseURL, s.id, s.latest.Version.Version)
+	e.DescriptorURL = DescriptorURL(r.baseURL, s.id, s.latest.Version)
 	rendered, err := protocol.AppendJSON(nil, e.IndexEntry)
 	if err != nil {
 		return nil, fmt.Errorf("rendering the entry of %s: %w", s.id, err)
@@ -158,9 +181,9 @@ func (r *renderer) versions(s *skill, c access.Caller) *Entity {
 			continue
 		}
 		list.Versions = append(list.Versions, versionItem{
-			Version: v.Version.Version, Status: v.Status, Reason: v.Reason, Access: v.Access, Digest: v.Digest,
-			PublishedAt:   v.PublishedAt.UTC().Format(time.RFC3339Nano),
-			DescriptorURL: DescriptorURL(r.baseURL, s.id, v.Version.Version),
+			Version: v.Version, Status: v.Status, Reason: v.reason, Access: v.Access, Digest: protocol.Digest(v.document),
+			PublishedAt:   v.publishedAt.UTC().Format(time.RFC3339Nano),
+			DescriptorURL: DescriptorURL(r.baseURL, s.id, v.Version),
 		})
 	}
 	if list.Versions == nil {

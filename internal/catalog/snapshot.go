@@ -14,15 +14,16 @@ import (
 
 // Snapshot is everything that readers may see, as of one revision. It never changes.
 type Snapshot struct {
-	mark    store.Mark
-	skills  btree.Map[string, *skill]
-	keys    btree.Map[string, access.Key]
-	shelves shelves
-	runs    runs
-	feed    feed
-	answers *answers
-	frame   *frame
-	admin   access.ConfiguredAdmin
+	mark     store.Mark
+	skills   btree.Map[string, *skill]
+	keys     btree.Map[string, access.Key]
+	shelves  shelves
+	runs     runs
+	feed     feed
+	answers  *answers
+	renderer *renderer
+	frame    *frame
+	admin    access.ConfiguredAdmin
 }
 
 // shelves are the entries of the latest releases, by capability type.
@@ -69,7 +70,7 @@ func (s *Snapshot) Latest(c access.Caller, id string) (Descriptor, bool) {
 	if !ok {
 		return Descriptor{}, false
 	}
-	return r.served(), true
+	return r.served(&s.renderer.deflater), true
 }
 
 // LatestVersion returns a skill's latest version, and reports whether there is one
@@ -79,7 +80,7 @@ func (s *Snapshot) LatestVersion(c access.Caller, id string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return r.Version.Version, true
+	return r.Version, true
 }
 
 // Version returns the descriptor of one version, written exactly as it was published,
@@ -87,7 +88,7 @@ func (s *Snapshot) LatestVersion(c access.Caller, id string) (string, bool) {
 func (s *Snapshot) Version(c access.Caller, id, version string) (Descriptor, bool) {
 	if skill, ok := s.skills.Get(id); ok {
 		if r, ok := skill.release(version); ok && c.Sees(id, skill.access, r.Access) {
-			return r.served(), true
+			return r.served(&s.renderer.deflater), true
 		}
 	}
 	return Descriptor{}, false
@@ -100,11 +101,7 @@ func (s *Snapshot) Versions(c access.Caller, id string) (*Entity, bool) {
 	if !ok {
 		return nil, false
 	}
-	list := skill.openList
-	if c.MayReadPrivate(id) {
-		list = skill.fullList
-	}
-	e := list()
+	e := skill.list(s.renderer, c.MayReadPrivate(id))
 	return e, e != nil
 }
 

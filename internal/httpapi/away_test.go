@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"strconv"
 	"strings"
@@ -185,6 +186,36 @@ func TestWritesDoNotTakeAnOldSnapshotsWord(t *testing.T) {
 	g.send("DELETE", "/v1/keys/abc", asAdmin()).wantError(503, protocol.CodeEndpointUnreachable)
 	l.comeBack()
 	g.get("/v1/skills/com.example.a").wantStatus(404)
+}
+
+// A key that another replica has made is good, and this one can't know: a client that
+// took the refusal for the last word would throw the key away.
+func TestAnOldSnapshotsWordAgainstAKeyIsNotTheLast(t *testing.T) {
+	t.Parallel()
+	g, l, _ := onLeavingStore(t, time.Minute)
+	l.leave()
+	key, secret, err := access.NewKey(access.KeyRequest{
+		Name: "test", Scopes: []access.Scope{access.Publish}, Namespaces: []access.Namespace{"com.example"},
+	}, time.Now(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Store.CreateKey(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	doc := jsonBody(protocoltest.Valid("com.example.a", "1.0.0", "public", "api"))
+	for _, path := range []string{"/.well-known/skills", "/v1/skills/com.example.a", "/v1/changes", "/v1/keys"} {
+		if a := g.get(path, as(secret)).wantError(401, protocol.CodeAuthRequired); a.header.Get("Age") == "" {
+			t.Errorf("%v from an old snapshot has no Age", a)
+		}
+	}
+	if a := g.send("POST", "/v1/validate?kind=descriptor", doc, as(secret)).wantError(401, protocol.CodeAuthRequired); a.header.Get("Age") == "" {
+		t.Errorf("%v from an old snapshot has no Age", a)
+	}
+	g.send("POST", "/v1/skills", doc, as(secret)).wantError(503, protocol.CodeEndpointUnreachable).wantHeader("Age", "")
+	l.comeBack()
+	g.get("/.well-known/skills", as(secret)).wantStatus(200).wantHeader("Age", "")
+	g.send("POST", "/v1/skills", doc, as(secret)).wantStatus(201)
 }
 
 // The store may also go between the check of the key and the write.

@@ -133,6 +133,8 @@ func TestDeprecatedVersionIsServedAndSaysSo(t *testing.T) {
 		time.Sleep(time.Until(time.Unix(to+1, 0)))
 		g.status(id, "1.0.0", access.Deprecated, "There is a better one.")
 		g.get(version).wantHeader("Deprecation", since)
+		g.status(id, "1.0.0", access.Deprecated, "There is a better one: 2.0.0.")
+		g.get(version).wantHeader("Deprecation", since)
 		g.status(id, "1.0.0", access.Active, "")
 		g.get(version).wantStatus(200).wantHeader("Deprecation", "")
 		g.get(latest, header("If-None-Match", tag)).wantStatus(304).wantHeader("Deprecation", "")

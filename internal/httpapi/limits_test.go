@@ -38,12 +38,6 @@ func (c *clock) advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-func (c *clock) set(now time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = now
-}
-
 // limited returns a registry that takes one request a second from each caller, with a
 // burst of ten, behind a trusted proxy on loopback.
 func limited(t *testing.T) (*registry, *clock) {

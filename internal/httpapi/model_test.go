@@ -4,13 +4,18 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
+	"github.com/skillregistry/skillregistry/internal/catalog"
+	"github.com/skillregistry/skillregistry/internal/httpapi"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/protocol/protocoltest"
 	"github.com/skillregistry/skillregistry/internal/store/storetest"
@@ -21,22 +26,27 @@ import (
 func TestRegistryIsWhatItsModelSays(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, url string) {
-		run := &run{t: t, url: url}
+		run := &run{t: t, url: url, clock: &clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
 		run.start()
 		t.Cleanup(run.stop)
 		protocoltest.Check(t, func(rt *rapid.T) {
 			// Cases follow each other in one registry, each in a namespace of its own.
 			m := newMachine(run)
+			// A command that there is nothing for does nothing: many that are skipped end a case.
 			rt.Repeat(map[string]func(*rapid.T){
-				"publish":       m.publish,
-				"publish again": m.publishAgain,
-				"set a status":  m.setStatus,
-				"yank all":      m.yankAll,
-				"delete":        m.delete,
-				"make a key":    m.makeKey,
-				"revoke a key":  m.revokeKey,
-				"restart":       m.restart,
-				"":              m.compareOne,
+				"publish":            m.publish,
+				"publish more":       m.publish,
+				"publish again":      m.publishAgain,
+				"set a status":       m.setStatus,
+				"set another status": m.setStatus,
+				"yank all":           m.yankAll,
+				"delete":             m.delete,
+				"make a key":         m.makeKey,
+				"revoke a key":       m.revokeKey,
+				"let time pass":      m.passTime,
+				"follow":             m.follow,
+				"restart":            m.restart,
+				"":                   m.compareOne,
 			})
 			m.end(rt)
 		})
@@ -45,8 +55,9 @@ func TestRegistryIsWhatItsModelSays(t *testing.T) {
 
 // run is a registry that can be started again on its database.
 type run struct {
-	t   testing.TB
-	url string
+	t     testing.TB
+	url   string
+	clock *clock
 	*registry
 	// bare is the registry to a client that does not hold its answers to openapi.json,
 	// which takes most of the time.
@@ -57,7 +68,11 @@ type run struct {
 
 func (r *run) start() {
 	r.scope = &scope{TB: r.t}
-	r.registry = newRegistry(r.scope, r.url, options{})
+	r.registry = newRegistry(r.scope, r.url, options{
+		base:    "http://registry.example",
+		http:    func(o *httpapi.Options) { o.Now = r.clock.Now },
+		catalog: func(o *catalog.Options) { o.Now = r.clock.Now },
+	})
 	transport := &http.Transport{DisableCompression: true}
 	r.scope.Cleanup(transport.CloseIdleConnections)
 	r.bare = r.in(r.t)
@@ -86,6 +101,7 @@ type machine struct {
 	*run
 	world     world
 	namespace string
+	anyone    *caller
 	admin     *caller
 	keys      []*caller
 	touched   string // the skill that the last command was about
@@ -94,7 +110,10 @@ type machine struct {
 
 func newMachine(r *run) *machine {
 	r.cases++
-	return &machine{run: r, world: world{skills: map[string][]*release{}}, namespace: fmt.Sprintf("com.n%d", r.cases), admin: administrator()}
+	return &machine{
+		run: r, world: world{skills: map[string][]*release{}}, namespace: fmt.Sprintf("com.n%d", r.cases),
+		anyone: anyone(), admin: administrator(),
+	}
 }
 
 // ask sends a request as a caller.
@@ -139,7 +158,7 @@ func (m *machine) drawID(t *rapid.T) string {
 
 // drawCaller draws who asks: mostly someone who may do most things.
 func (m *machine) drawCaller(t *rapid.T) *caller {
-	all := append([]*caller{m.admin, m.admin, m.admin, anyone()}, m.keys...)
+	all := append([]*caller{m.admin, m.admin, m.admin, m.admin, m.admin, m.anyone}, m.keys...)
 	return all[rapid.IntRange(0, len(all)-1).Draw(t, "caller")]
 }
 
@@ -151,7 +170,7 @@ func (m *machine) publish(t *rapid.T) {
 func (m *machine) publishAgain(t *rapid.T) {
 	id := m.drawID(t)
 	if len(m.world.skills[id]) == 0 {
-		t.Skip("nothing was published")
+		return
 	}
 	r := rapid.SampledFrom(m.world.skills[id]).Draw(t, "release")
 	m.send(t, id, r.version)
@@ -160,20 +179,42 @@ func (m *machine) publishAgain(t *rapid.T) {
 func (m *machine) send(t *rapid.T, id, version string) {
 	c := m.drawCaller(t)
 	doc, r, err := document(id, version, rapid.SampledFrom([]string{"public", "restricted", "private"}).Draw(t, "access"),
-		rapid.SampledFrom([]string{"api", "task"}).Draw(t, "type"), rapid.SampledFrom([]string{"one", "other"}).Draw(t, "name"))
+		rapid.SampledFrom(kinds()).Draw(t, "type"), rapid.SampledFrom([]string{"one", "other"}).Draw(t, "name"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	dry := rapid.IntRange(0, 5).Draw(t, "dry run") == 0
 	want := c.refusal(c.publishes(id))
-	if want == 0 {
+	switch {
+	case want != 0:
+	case dry:
+		if want = m.world.answer(r); want == 201 {
+			want = 200
+		}
+	default:
 		want = m.world.publish(r)
 	}
-	m.wantStatus(t, c, m.ask(t, c, http.MethodPost, "/v1/skills", jsonBody(doc)), want)
+	m.wantStatus(t, c, m.ask(t, c, http.MethodPost, "/v1/skills?dry_run="+strconv.FormatBool(dry), jsonBody(doc)), want)
 }
 
-// drawVersion draws a version of a skill: mostly one that was published.
+// drawVersion draws a version of a skill that was published, or was not.
 func (m *machine) drawVersion(t *rapid.T, id string) string {
 	return rapid.SampledFrom(m.versions(id)).Draw(t, "version")
+}
+
+// drawPlace draws a version of any skill: mostly one that is there.
+func (m *machine) drawPlace(t *rapid.T) (id, version string) {
+	var there []*release
+	for _, id := range m.ids() {
+		there = append(there, m.world.there(id)...)
+	}
+	if len(there) > 0 && rapid.IntRange(0, 3).Draw(t, "one that is there") > 0 {
+		r := rapid.SampledFrom(there).Draw(t, "release")
+		m.touched = r.id
+		return r.id, r.version
+	}
+	id = m.drawID(t)
+	return id, m.drawVersion(t, id)
 }
 
 // versions lists all versions of a skill that were ever published, and one more.
@@ -188,18 +229,21 @@ func (m *machine) versions(id string) []string {
 }
 
 func (m *machine) setStatus(t *rapid.T) {
-	c, id := m.drawCaller(t), m.drawID(t)
-	version := m.drawVersion(t, id)
+	c := m.drawCaller(t)
+	id, version := m.drawPlace(t)
 	status := rapid.SampledFrom([]string{"active", "deprecated", "yanked", "yanked"}).Draw(t, "status")
 	reason := rapid.SampledFrom([]string{"", "because"}).Draw(t, "reason")
 	r, want := m.world.find(id, version), c.refusal(c.publishes(id))
+	if r != nil && rapid.Bool().Draw(t, "change the reason only") {
+		status = r.status
+	}
 	switch {
 	case want != 0:
 	case r == nil:
 		want = 404
 	default:
 		want = 200
-		r.status, r.reason = status, reason
+		r.set(status, reason, m.clock.Now())
 	}
 	body := marshal(m.t, map[string]string{"status": status, "reason": reason})
 	m.wantStatus(t, c, m.ask(t, c, http.MethodPatch, path(&release{id: id, version: version}), jsonBody(body)), want)
@@ -209,7 +253,7 @@ func (m *machine) setStatus(t *rapid.T) {
 func (m *machine) yankAll(t *rapid.T) {
 	id := m.drawID(t)
 	for _, r := range m.world.there(id) {
-		r.status, r.reason = "yanked", ""
+		r.set("yanked", "", m.clock.Now())
 		m.wantStatus(t, m.admin, m.ask(t, m.admin, http.MethodPatch, path(r), jsonBody([]byte(`{"status":"yanked"}`))), 200)
 	}
 }
@@ -231,7 +275,7 @@ func (m *machine) delete(t *rapid.T) {
 	default:
 		want = 204
 		for _, r := range gone {
-			r.status = "deleted"
+			r.set("deleted", "", m.clock.Now())
 		}
 	}
 	m.wantStatus(t, c, m.ask(t, c, http.MethodDelete, at), want)
@@ -239,14 +283,18 @@ func (m *machine) delete(t *rapid.T) {
 
 func (m *machine) makeKey(t *rapid.T) {
 	if len(m.keys) == 3 {
-		t.Skip("there are enough")
+		return
 	}
 	k := &caller{
 		scope:     rapid.SampledFrom([]string{"read", "publish"}).Draw(t, "scope"),
 		namespace: rapid.SampledFrom(append(m.ids()[:3], m.namespace)).Draw(t, "namespace"),
+		mortal:    rapid.Bool().Draw(t, "mortal"),
 	}
-	body := marshal(m.t, map[string]any{"name": "x", "scopes": []string{k.scope}, "namespaces": []string{k.namespace}})
-	a := m.ask(t, m.admin, http.MethodPost, "/v1/keys", jsonBody(body))
+	request := map[string]any{"name": "x", "scopes": []string{k.scope}, "namespaces": []string{k.namespace}}
+	if k.mortal {
+		request["expires_at"] = m.clock.Now().Add(time.Hour)
+	}
+	a := m.ask(t, m.admin, http.MethodPost, "/v1/keys", jsonBody(marshal(m.t, request)))
 	m.wantStatus(t, m.admin, a, 201)
 	k.id, k.name, k.who = a.text("/id"), "a key to "+k.scope+" "+k.namespace, []change{as(a.text("/key"))}
 	m.keys = append(m.keys, k)
@@ -254,29 +302,67 @@ func (m *machine) makeKey(t *rapid.T) {
 
 func (m *machine) revokeKey(t *rapid.T) {
 	if len(m.keys) == 0 {
-		t.Skip("there is none")
+		return
 	}
 	k := rapid.SampledFrom(m.keys).Draw(t, "key")
-	k.revoked = true
+	k.void = true
 	m.wantStatus(t, m.admin, m.ask(t, m.admin, http.MethodDelete, "/v1/keys/"+k.id), 204)
+}
+
+// passTime lets the time of the keys pass that have one.
+func (m *machine) passTime(t *rapid.T) {
+	if rapid.IntRange(0, 3).Draw(t, "pass") > 0 {
+		return
+	}
+	m.clock.advance(time.Hour)
+	for _, k := range m.keys {
+		k.void = k.void || k.mortal
+	}
+}
+
+// follow lets a mirror of a caller go on by one page from where it is.
+func (m *machine) follow(t *rapid.T) {
+	c := rapid.SampledFrom(m.callers()).Draw(t, "caller")
+	if c.void {
+		return
+	}
+	m.followOne(t, c, rapid.IntRange(1, 3).Draw(t, "limit"))
+}
+
+// followOne goes on by one page, and reports whether there was anything new. Who comes
+// for the first time begins with the index.
+func (m *machine) followOne(t *rapid.T, c *caller, limit int) (more bool) {
+	var err error
+	if c.mirror == nil {
+		c.mirror, more = m.bare.mirrorFrom(c.who...), true
+		err = c.mirror.begin()
+	} else {
+		c.mirror.registry = m.bare // the registry may have been started again
+		more, err = c.mirror.follow(pageOf(limit))
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", c.name, err)
+	}
+	return more
 }
 
 func (m *machine) restart(t *rapid.T) {
 	if rapid.IntRange(0, 7).Draw(t, "restart") > 0 {
-		t.Skip("not now")
+		return
 	}
 	m.run.stop()
 	m.run.start()
 }
 
 // callers are all whose view is compared.
-func (m *machine) callers() []*caller { return append([]*caller{anyone(), m.admin}, m.keys...) }
+func (m *machine) callers() []*caller { return append([]*caller{m.anyone, m.admin}, m.keys...) }
 
 // compareOne compares what anyone and one other caller see of the index, and of the
 // skill that the last command was about.
 func (m *machine) compareOne(t *rapid.T) {
+	m.clock.advance(time.Second) // that the command took
 	other := rapid.SampledFrom(m.callers()[1:]).Draw(t, "who also compares")
-	for _, c := range []*caller{anyone(), other} {
+	for _, c := range []*caller{m.anyone, other} {
 		m.compareIndex(t, c)
 		m.compareSkill(t, c, cmp.Or(m.touched, m.ids()[0]))
 	}
@@ -290,6 +376,7 @@ func (m *machine) end(t *rapid.T) {
 		for _, id := range m.ids() {
 			m.compareSkill(t, c, id)
 		}
+		m.compareMirror(t, c)
 	}
 	for _, id := range m.ids() {
 		if len(m.world.there(id)) > 0 {
@@ -298,25 +385,53 @@ func (m *machine) end(t *rapid.T) {
 	}
 }
 
+// compareIndex compares the index, whole and of one type.
 func (m *machine) compareIndex(t *rapid.T, c *caller) {
-	a := m.look(t, c, "/.well-known/skills")
-	if c.revoked {
-		m.wantStatus(t, c, a, 401)
+	kind := rapid.SampledFrom(kinds()).Draw(t, "type of the index")
+	for query, of := range map[string][]string{"": kinds(), "?capability_type=" + kind: {kind}} {
+		a := m.look(t, c, "/.well-known/skills"+query)
+		if c.void {
+			m.wantStatus(t, c, a, 401)
+			continue
+		}
+		m.wantStatus(t, c, a, 200)
+		var index protocol.Index
+		if err := json.Unmarshal(a.body, &index); err != nil {
+			t.Fatalf("%v: %v", a, err)
+		}
+		m.compareEntries(t, c, "the index"+query, index.Skills, m.world.index(c, of...))
+	}
+}
+
+// compareMirror lets the mirror of a caller follow the feed to its end, and compares what
+// it has with what there is.
+func (m *machine) compareMirror(t *rapid.T, c *caller) {
+	if c.void {
 		return
 	}
-	m.wantStatus(t, c, a, 200)
-	var index protocol.Index
-	if err := json.Unmarshal(a.body, &index); err != nil {
-		t.Fatalf("%v: %v", a, err)
+	for m.followOne(t, c, 2) {
 	}
+	var entries []protocol.IndexEntry
+	for _, id := range slices.Sorted(maps.Keys(c.mirror.entries)) {
+		var e protocol.IndexEntry
+		if err := json.Unmarshal([]byte(c.mirror.entries[id]), &e); err != nil {
+			t.Fatalf("%s: %v", c.mirror.entries[id], err)
+		}
+		entries = append(entries, e)
+	}
+	m.compareEntries(t, c, "the changes", entries, m.world.index(c, kinds()...))
+}
+
+// compareEntries compares those of the case's own skills.
+func (m *machine) compareEntries(t *rapid.T, c *caller, where string, entries []protocol.IndexEntry, want []string) {
 	got := []string{}
-	for _, e := range index.Skills {
+	for _, e := range entries {
 		if strings.HasPrefix(e.ID, m.namespace+".") {
 			got = append(got, fmt.Sprintf("%s %s %s %s %s", e.ID, e.Version, e.Access, e.CapabilityType, m.below(t, e.DescriptorURL)))
 		}
 	}
-	if want := m.world.index(c); !slices.Equal(got, want) {
-		t.Fatalf("%s sees the index\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s sees by %s\n%s\nwant\n%s", c.name, where, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
@@ -341,7 +456,7 @@ func (m *machine) compareSkill(t *rapid.T, c *caller, id string) {
 
 	a := m.look(t, c, "/v1/skills/"+id+"/versions")
 	want := m.world.versions(c, id)
-	if c.revoked {
+	if c.void {
 		m.wantStatus(t, c, a, 401)
 		return
 	}
@@ -381,7 +496,7 @@ func (m *machine) compareVersion(t *rapid.T, c *caller, id, version string) {
 func (m *machine) compareDescriptor(t *rapid.T, c *caller, at string, r *release) {
 	a := m.look(t, c, at)
 	switch {
-	case c.revoked:
+	case c.void:
 		m.wantStatus(t, c, a, 401)
 	case r == nil:
 		m.wantStatus(t, c, a, 404)
@@ -391,7 +506,11 @@ func (m *machine) compareDescriptor(t *rapid.T, c *caller, at string, r *release
 			t.Fatalf("%s: %v with ETag %s; want %s", c.name, a, a.header.Get("ETag"), r.body)
 		}
 	}
-	if got, want := a.header.Get("Deprecation") != "", !c.revoked && r != nil && r.status == "deprecated"; got != want {
-		t.Fatalf("%s: %s says that it is deprecated: %t, want %t", c.name, at, got, want)
+	since := ""
+	if !c.void && r != nil && r.status == "deprecated" {
+		since = fmt.Sprintf("@%d", r.since.Unix())
+	}
+	if got := a.header.Get("Deprecation"); got != since {
+		t.Fatalf("%s: %s has Deprecation %q, want %q", c.name, at, got, since)
 	}
 }

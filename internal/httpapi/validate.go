@@ -19,9 +19,10 @@ func (s *server) validate(w http.ResponseWriter, r *http.Request) error {
 	var v visit // anonymous: a validation reads nothing that is stored
 	if hasCredentials(r.Header) {
 		var err error
-		if v, _, err = s.enter(r); err != nil {
+		if v, err = s.read(w, r); err != nil {
 			return err
 		}
+		w.Header().Del("Age") // the report comes from no snapshot
 	}
 	if err := s.spend(r, v.caller); err != nil {
 		return err

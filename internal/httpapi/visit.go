@@ -18,21 +18,19 @@ type visit struct {
 }
 
 // read admits a request that changes nothing: of an anonymous caller, or of one with a
-// valid key. An answer from a snapshot that could not be checked says how old it is.
+// valid key. An answer from a snapshot that could not be checked says how old it is, and
+// so does the refusal of a key, which may be newer.
 func (s *server) read(w http.ResponseWriter, r *http.Request) (visit, error) {
 	v, age, err := s.enter(r)
-	if err != nil {
-		return visit{}, err
-	}
 	if age > 0 {
 		w.Header().Set("Age", strconv.FormatInt(int64(max(age, time.Second)/time.Second), 10))
 	}
-	return v, nil
+	return v, err
 }
 
 // write admits a request that changes something: of a caller with a key, within its
 // rate. It does not take an old snapshot's word for the key, which may be revoked by
-// now: the store must have been asked.
+// now, or be there: the store must have been asked.
 func (s *server) write(r *http.Request) (visit, error) {
 	if !hasCredentials(r.Header) {
 		return visit{}, s.refuse(r, false)
@@ -57,7 +55,7 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request) (visit, []byte,
 
 func (s *server) enterToWrite(r *http.Request) (visit, error) {
 	v, age, err := s.enter(r)
-	if err == nil && age > 0 {
+	if age > 0 {
 		err = &store.UnavailableError{Op: "checking a key", Err: errors.New("the snapshot is not current")}
 	}
 	return v, err
@@ -76,7 +74,8 @@ func (s *server) administer(v visit, err error) (visit, error) {
 	return v, nil
 }
 
-// enter finds out who asks. Credentials that are not valid are never anonymous.
+// enter finds out who asks, and how old the snapshot is that says so. Credentials that
+// are not valid are never anonymous.
 func (s *server) enter(r *http.Request) (visit, time.Duration, error) {
 	key, err := token(r.Header)
 	if err != nil {
@@ -91,7 +90,7 @@ func (s *server) enter(r *http.Request) (visit, time.Duration, error) {
 	}
 	caller, ok := snapshot.Caller(key, s.Now())
 	if !ok {
-		return visit{}, 0, s.refuse(r, true)
+		return visit{}, age, s.refuse(r, true)
 	}
 	exchangeOf(r).key = caller.KeyID
 	return visit{caller: caller, snapshot: snapshot}, age, nil

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/protocol/protocoltest"
@@ -19,9 +20,24 @@ type world struct {
 // release is one version, as it was published and as it is now.
 type release struct {
 	id, version, access, kind string
-	body                      string // as it is served
-	status, reason            string // "deleted" is one, too
+	body                      string    // as it is served
+	status, reason            string    // "deleted" is one, too
+	since                     time.Time // when it got its status; zero for one that it always had
 }
+
+// GoString is what a failed test shows of a release that it drew.
+func (r *release) GoString() string { return r.id + " " + r.version + ", " + r.status }
+
+// set gives the release a status.
+func (r *release) set(status, reason string, now time.Time) {
+	if r.status != status {
+		r.since = now
+	}
+	r.status, r.reason = status, reason
+}
+
+// kinds are the capability types of the skills.
+func kinds() []string { return []string{"api", "task"} }
 
 // ladder has versions from low to high.
 func ladder() []string { return []string{"0.9.0", "1.0.0-rc.1", "1.0.0", "1.10.0", "2.0.0-0"} }
@@ -53,8 +69,8 @@ func document(id, version, access, kind, name string) (doc []byte, r *release, e
 	return doc, &release{id: id, version: version, access: access, kind: kind, body: string(body), status: "active"}, err
 }
 
-// publish returns the status of the answer to a publication by someone who may.
-func (w *world) publish(r *release) int {
+// answer returns the status of the answer to a publication by someone who may.
+func (w *world) answer(r *release) int {
 	for _, there := range w.skills[r.id] {
 		switch {
 		case rung(there.version) != rung(r.version):
@@ -64,8 +80,16 @@ func (w *world) publish(r *release) int {
 			return 409
 		}
 	}
-	w.skills[r.id] = append(w.skills[r.id], r)
 	return 201
+}
+
+// publish publishes a version for someone who may, and returns the status of the answer.
+func (w *world) publish(r *release) int {
+	status := w.answer(r)
+	if status == 201 {
+		w.skills[r.id] = append(w.skills[r.id], r)
+	}
+	return status
 }
 
 // there lists the versions of a skill that are not deleted, highest first.
@@ -116,9 +140,16 @@ type caller struct {
 	who  []change
 	// id, scope and namespace are of its key; empty for none.
 	id, scope, namespace string
-	// revoked keys are good for nothing.
-	revoked bool
+	// void keys are good for nothing: they were revoked, or have expired.
+	void bool
+	// mirror is what it has who follows the change feed as the caller; nil for none.
+	mirror *mirror
+	// mortal keys expire when time passes.
+	mortal bool
 }
+
+// GoString is what a failed test shows of a caller that it drew.
+func (c *caller) GoString() string { return c.name }
 
 func anyone() *caller { return &caller{name: "anyone"} }
 
@@ -136,7 +167,7 @@ func (c *caller) publishes(id string) bool { return c.scope != "read" && c.cover
 // 0 where it may.
 func (c *caller) refusal(may bool) int {
 	switch {
-	case c.scope == "" || c.revoked:
+	case c.scope == "" || c.void:
 		return 401
 	case !may:
 		return 403
@@ -149,11 +180,11 @@ func (w *world) sees(c *caller, r *release) bool {
 	return c.covers(r.id) || !w.private(r.id) && r.access != "private"
 }
 
-// index lists what a caller sees in the index, one line for each entry.
-func (w *world) index(c *caller) []string {
+// index lists what a caller sees in the index of some types, one line for each entry.
+func (w *world) index(c *caller, kinds ...string) []string {
 	lines := []string{}
 	for id := range w.skills {
-		if r := w.latest(id); r != nil && w.sees(c, r) {
+		if r := w.latest(id); r != nil && w.sees(c, r) && slices.Contains(kinds, r.kind) {
 			lines = append(lines, fmt.Sprintf("%s %s %s %s %s", id, r.version, r.access, r.kind, path(r)))
 		}
 	}

@@ -24,7 +24,7 @@ func (s *Store) SetStatus(ctx context.Context, c StatusChange) error {
 		after[i].Status, after[i].reason = c.Status, c.Reason
 		tx.changeSkill(c.SkillID, past, after, c.At)
 		tx.exec(`
-			update versions set status = $1, reason = $2, status_at = $3, revision = $4
+			update versions set status = $1, reason = $2, status_at = case when status = $1 then status_at else $3 end, revision = $4
 			where skill_id = $5 and version_key = $6`,
 			string(c.Status), c.Reason, moment{c.At}, tx.mark.Revision, c.SkillID, past[i].key)
 		return nil

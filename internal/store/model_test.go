@@ -173,7 +173,10 @@ func (m *model) setStatus(t *rapid.T, s *store.Store) {
 	}
 	if v := m.rows[i].version; v.Status != c.Status || v.Reason != c.Reason {
 		before, changed := m.seen(c.SkillID), *v
-		changed.Status, changed.Reason, changed.StatusAt = c.Status, c.Reason, round(c.At)
+		if changed.Status != c.Status {
+			changed.StatusAt = round(c.At)
+		}
+		changed.Status, changed.Reason = c.Status, c.Reason
 		m.mark.Revision++
 		m.rows = append(slices.Delete(m.rows, i, i+1), modelRow{revision: m.mark.Revision, version: &changed})
 		m.moved(c.SkillID, before, c.At)

@@ -14,8 +14,8 @@ type Version struct {
 	Version string
 	Access  protocol.Access
 	Status  access.Status
-	// Reason and StatusAt say why and when the version got its status; empty and zero
-	// for one that is as it was published.
+	// Reason and StatusAt say why the version has its status, and since when; empty and
+	// zero for one that is as it was published.
 	Reason      string
 	StatusAt    time.Time
 	Digest      string

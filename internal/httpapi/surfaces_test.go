@@ -1,0 +1,184 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/skillregistry/skillregistry/internal/protocol/protocoltest"
+)
+
+// asking is one request.
+type asking struct {
+	method, path string
+	changes      []change
+}
+
+// inPlay is what requests of someone curious are made of: what is there, what is there
+// for others, and what never was.
+type inPlay struct {
+	ids, versions []string
+	// cursors of the change feed are from earlier answers.
+	cursors []string
+	// keys are ids of keys.
+	keys []string
+}
+
+// paths lists the paths of a route for everything in play.
+func (p inPlay) paths(pattern string) []string {
+	paths := []string{pattern}
+	fill := func(name string, values []string) {
+		var filled []string
+		for _, path := range paths {
+			if !strings.Contains(path, name) {
+				return
+			}
+			for _, v := range values {
+				filled = append(filled, strings.Replace(path, name, v, 1))
+			}
+		}
+		paths = filled
+	}
+	if strings.HasPrefix(pattern, "/v1/keys/") {
+		fill("{id}", p.keys)
+	}
+	fill("{id}", p.ids)
+	fill("{version}", p.versions)
+	return paths
+}
+
+// bodies are what is sent to a route, by its method and pattern: queries, and documents
+// behind them.
+func (p inPlay) bodies() map[string][]asking {
+	send := func(query string, body []byte) asking {
+		return asking{path: query, changes: []change{jsonBody(body)}}
+	}
+	var publish, validate []asking
+	for _, id := range p.ids {
+		doc := protocoltest.Valid(id, p.versions[0], "public", "api")
+		publish = append(publish, send("", doc), send("?dry_run=true", doc))
+		validate = append(validate, send("?kind=descriptor", doc), send("?kind=invocation-request", []byte(`{"skill_id":"`+id+`"}`)))
+	}
+	key := []byte(`{"name":"x","scopes":["read"],"namespaces":["com"]}`)
+	return map[string][]asking{
+		"POST /v1/skills":                           append(publish, send("", []byte("{}")), send("?dry_run=1", nil)),
+		"POST /v1/validate":                         append(validate, send("?kind=descriptor", []byte("{")), send("", nil)),
+		"POST /v1/keys":                             {send("", key), send("", nil)},
+		"PATCH /v1/skills/{id}/versions/{version}":  {send("", []byte(`{"status":"yanked"}`)), send("", []byte(`{"status":"x"}`))},
+		"DELETE /v1/skills/{id}/versions/{version}": {{}},
+		"DELETE /v1/skills/{id}":                    {{}},
+		"DELETE /v1/keys/{id}":                      {{}},
+	}
+}
+
+// queries are what routes that are read are asked, by their patterns.
+func (p inPlay) queries() map[string][]string {
+	index := []string{"", "?capability_type=task&capability_type=plugin", "?limit=2", "?capability_type=api&limit=1", "?limit=x", "?cursor=x&limit=1"}
+	changes := []string{"", "?after=now", "?limit=2", "?after=x", "?after=now&wait=1ms", "?after=p999999999", "?after=k1.1.0"}
+	for _, id := range p.ids {
+		index = append(index, "?limit=1&cursor="+cursorAfter(id))
+	}
+	for _, cursor := range p.cursors {
+		changes = append(changes, "?after="+cursor, "?limit=1&after="+cursor)
+	}
+	return map[string][]string{
+		"/.well-known/skills":         index,
+		"/.well-known/skills/":        {"", "?limit=1"},
+		"/.well-known/skill-sharing":  {"", "?limit=1"},
+		"/.well-known/skill-sharing/": {"", "?limit=1"},
+		"/v1/changes":                 changes,
+
+		"/v1/skills/{id}":                    {""},
+		"/v1/skills/{id}/versions":           {""},
+		"/v1/skills/{id}/versions/{version}": {""},
+		"/v1/keys":                           {""},
+		"/schemas/1.0.0/schema.json":         {""},
+		"/openapi.json":                      {"", "?x=y"},
+		"/livez":                             {""},
+		"/readyz":                            {""},
+		"/version":                           {""},
+	}
+}
+
+// routesOf lists the routes of a handler, as methods and patterns.
+func routesOf(t testing.TB, h http.Handler) (routes [][2]string) {
+	t.Helper()
+	err := chi.Walk(h.(chi.Routes), func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		routes = append(routes, [2]string{method, pattern})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(routes, func(a, b [2]string) int { return strings.Compare(a[1]+" "+a[0], b[1]+" "+b[0]) })
+	return routes
+}
+
+// surfaces returns every request that can be made from what is in play to the routes,
+// and to what is no route. It returns an error that names a route of which nobody has
+// said here how it is asked.
+func (p inPlay) surfaces(routes [][2]string) (all []asking, err error) {
+	queries, bodies := p.queries(), p.bodies()
+	for _, route := range routes {
+		method, pattern := route[0], route[1]
+		paths := p.paths(pattern)
+		asked := bodies[method+" "+pattern]
+		switch method {
+		case http.MethodGet, http.MethodHead:
+			for _, query := range queries[pattern] {
+				asked = append(asked, asking{path: query})
+			}
+		case http.MethodOptions:
+			// A path answers no method that is not asked here.
+			asked = []asking{{}, {method: "PUT"}, {method: "BREW"}, {method: "POST"}}
+			paths = paths[:1]
+		}
+		if len(asked) == 0 {
+			return nil, fmt.Errorf("nobody has said how %s %s is asked, and so nobody knows what it tells", method, pattern)
+		}
+		for _, path := range paths {
+			for _, a := range asked {
+				if a.method == "" {
+					a.method = method
+				}
+				a.path = path + a.path
+				all = append(all, a)
+			}
+		}
+	}
+	for _, id := range p.ids {
+		for _, path := range []string{"/" + id, "/v1/skills/" + id + "/", "/v1/skills/" + id + "/x", "/v1/skills/" + strings.ToUpper(id)} {
+			all = append(all, asking{method: "GET", path: path})
+		}
+	}
+	return all, nil
+}
+
+// Every route is asked somehow, so that none is forgotten where surfaces are compared;
+// and nothing is said of one that is gone.
+func TestEveryRouteIsASurface(t *testing.T) {
+	t.Parallel()
+	g := onSQLite(t, options{})
+	p := inPlay{ids: []string{"com.example.a"}, versions: []string{"1.0.0"}, keys: []string{"abc"}}
+	routes := routesOf(t, g.handler)
+	if _, err := p.surfaces(routes); err != nil {
+		t.Error(err)
+	}
+	if _, err := p.surfaces(append(routes, [2]string{"GET", "/v1/new"})); err == nil || !strings.Contains(err.Error(), "GET /v1/new") {
+		t.Errorf("with one route more: got %v, want an error that names it", err)
+	}
+	for _, said := range slices.Concat(slices.Collect(maps.Keys(p.bodies())), slices.Collect(maps.Keys(p.queries()))) {
+		method, pattern, found := strings.Cut(said, " ")
+		if !found {
+			method, pattern = "GET", said
+		}
+		if !slices.Contains(routes, [2]string{method, pattern}) {
+			t.Errorf("there is no %s %s any more", method, pattern)
+		}
+	}
+}
