@@ -46,7 +46,7 @@ build: ## build bin/skillregistry, one static binary
 .PHONY: test test-go test-typescript
 test: test-go test-typescript ## run every test, with a PostgreSQL and a Node.js of its own where there is none
 test-go: build # so that the tests that build it find most of it done
-	@.ci/need curl=curl pgbouncer=pgbouncer
+	@.ci/need curl=curl pgbouncer=pgbouncer prlimit=util-linux
 	@.ci/with-postgres $(TALLY) -count=1 ./... -- $(call folders,$(MODULES))
 test-typescript:
 	@.ci/with-node typescript/test
@@ -55,6 +55,19 @@ test-typescript:
 replicas: build ## play histories on replicas, and stop, kill and fail over their database
 	@.ci/need pgbouncer=pgbouncer
 	@.ci/with-postgres go test -tags replicas -count=1 ./cmd/skillregistry
+
+.PHONY: chaos
+# The tests of faults; cmd/skillregistry/chaos_test.go says what is where.
+CHAOS := AKill|Disk|WithoutAConnection|MigrateAtOnce|Signal|ClockThat|CanNotBeWritten|OfAnotherProgram
+CHAOS := $(CHAOS)|TestServerThat|ThatLeave|WhileTheCommit|WhoseConnection|WhoseOutcome|StopsAndStarts|Hangs
+KILLS := 100
+chaos: build ## kill the registry KILLS=100 times on each store, and break all that it stands on
+	@.ci/need pgbouncer=pgbouncer prlimit=util-linux
+	@log=$$(mktemp); status=0; \
+	SKILLREGISTRY_TEST_KILLS=$(KILLS) .ci/with-postgres go test -tags replicas -count=1 -timeout 10m -v -run '$(CHAOS)' \
+		./internal/store ./internal/httpapi ./cmd/skillregistry >"$$log" 2>&1 || status=$$?; \
+	if [ $$status = 0 ]; then grep -E '^(ok|--- PASS)|_test.go:' "$$log"; else cat "$$log"; fi; \
+	rm -f "$$log"; exit $$status
 
 .PHONY: check
 check: format vet staticcheck tidy architecture ## format, vet, staticcheck, tidy modules, and who imports whom
@@ -92,7 +105,7 @@ fuzz: ## run every fuzz target for FUZZTIME=20s
 	@for file in $$(grep -rl --include='*_test.go' '^func Fuzz' internal client cmd); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
 			echo "$$target in $$file"; \
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) || exit 1; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./$$(dirname $$file) || exit 1; \
 		done; \
 	done
 

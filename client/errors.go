@@ -26,11 +26,29 @@ type Error struct {
 	RequestID string
 }
 
+// Error says what was refused, with the first three violations.
 func (e *Error) Error() string {
 	if e.Code == "" {
 		return fmt.Sprintf("%s (status %d)", e.Message, e.StatusCode)
 	}
-	return fmt.Sprintf("%s (%s, status %d)", e.Message, e.Code, e.StatusCode)
+	return fmt.Sprintf("%s (%s, status %d)", e.Text(3), e.Code, e.StatusCode)
+}
+
+// Text is the message, followed by as many of the violations as are wanted, and an
+// ellipsis if there are more.
+func (e *Error) Text(violations int) string {
+	text := e.Message
+	for i, v := range e.Violations {
+		separator := "; "
+		if i == 0 {
+			separator = " "
+		}
+		if i == violations {
+			return text + separator + "…"
+		}
+		text += fmt.Sprintf("%s%s: expected %s, got %s", separator, cmp.Or(v.Field, "the document"), v.Expected, v.Actual)
+	}
+	return text
 }
 
 // Violation is one rule that a document breaks. Field is a JSON Pointer to the member

@@ -94,9 +94,9 @@ func adminKeyValue(to *string) value[string] {
 }
 
 // check refuses what is right by itself and wrong together.
-func (c *config) check() error {
+func (c *config) check(nameOf func(flag string) string) error {
 	if c.metricsAddr != "" && c.metricsAddr == c.addr && !strings.HasSuffix(c.addr, ":0") {
-		return fmt.Errorf("SKILLREGISTRY_METRICS_ADDR %q: expected another address than SKILLREGISTRY_ADDR", c.metricsAddr)
+		return fmt.Errorf("%s %q: expected another address than %s", nameOf("metrics-addr"), c.metricsAddr, nameOf("addr"))
 	}
 	return nil
 }

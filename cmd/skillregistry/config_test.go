@@ -34,12 +34,22 @@ func TestAWrongSettingIsRefusedInOneLine(t *testing.T) {
 		{"a database that is none of ours", []string{"SKILLREGISTRY_DATABASE_URL=mysql://u:hunter2@h/d"}, nil, []string{"SKILLREGISTRY_DATABASE_URL", "sqlite:PATH or postgres://"}, "hunter2"},
 		{"a database URL that can't be parsed", []string{"SKILLREGISTRY_DATABASE_URL=postgres://u:hunter2%@h/d"}, nil, []string{"SKILLREGISTRY_DATABASE_URL", "expected"}, "hunter2"},
 		{"a database URL by flag that can't be parsed", nil, []string{"--database-url", "postgres://u:hunter2%@h/d"}, []string{"--database-url", "expected"}, "hunter2"},
+		{"a database URL whose password has a slash", []string{"SKILLREGISTRY_DATABASE_URL=postgres://u:1/hunter2@h/d"}, nil, []string{"SKILLREGISTRY_DATABASE_URL", "special characters escaped"}, "hunter2"},
+		{"a database URL whose password has a sharp", []string{"SKILLREGISTRY_DATABASE_URL=postgres://u:1#hunter2@h/d"}, nil, []string{"SKILLREGISTRY_DATABASE_URL", "special characters escaped"}, "hunter2"},
+		{"a database URL whose password has a question mark", []string{"SKILLREGISTRY_DATABASE_URL=postgres://u:1?hunter2@h/d"}, nil, []string{"SKILLREGISTRY_DATABASE_URL", "special characters escaped"}, "hunter2"},
+		{"a database URL without slashes", []string{"SKILLREGISTRY_DATABASE_URL=postgres:u:hunter2@h/d"}, nil, []string{"SKILLREGISTRY_DATABASE_URL", "expected"}, "hunter2"},
 		{"SQLite without a file", []string{"SKILLREGISTRY_DATABASE_URL=sqlite:"}, nil, []string{"SKILLREGISTRY_DATABASE_URL", "sqlite:skillregistry.db"}, ""},
 		{"SQLite with slashes", []string{"SKILLREGISTRY_DATABASE_URL=sqlite:///tmp/x.db"}, nil, []string{"SKILLREGISTRY_DATABASE_URL", "without //"}, ""},
 		{"a relative base URL", []string{"SKILLREGISTRY_BASE_URL=skills.example.com"}, nil, []string{`SKILLREGISTRY_BASE_URL "skills.example.com"`, "absolute http or https URL"}, ""},
 		{"a base URL of another scheme", []string{"SKILLREGISTRY_BASE_URL=ftp://skills.example.com"}, nil, []string{"SKILLREGISTRY_BASE_URL", "absolute http or https URL"}, ""},
 		{"a base URL with a query", []string{"SKILLREGISTRY_BASE_URL=https://skills.example.com/?a=b"}, nil, []string{"SKILLREGISTRY_BASE_URL", "without query"}, ""},
 		{"a base URL with an empty fragment", []string{"SKILLREGISTRY_BASE_URL=https://skills.example.com/#"}, nil, []string{"SKILLREGISTRY_BASE_URL", "without query"}, ""},
+		{"a base URL with a password", []string{"SKILLREGISTRY_BASE_URL=http://u:hunter2@skills.example.com"}, nil, []string{`SKILLREGISTRY_BASE_URL "http://…@skills.example.com"`, "and user"}, "hunter2"},
+		{"a base URL by flag with a password that has signs", nil, []string{"--base-url", "http://u:hunter2/@?#@skills.example.com"}, []string{`--base-url "http://…@skills.example.com"`, "and user"}, "hunter2"},
+		{"a provider's address with a password", []string{"SKILLREGISTRY_PROVIDER_URL=https://u:hunter2@example.com"}, nil, []string{"SKILLREGISTRY_PROVIDER_URL", "absolute http or https URL"}, "hunter2"},
+		{"an address with a password", nil, []string{"--addr", "u:hunter2@localhost"}, []string{`--addr "…@localhost"`, "expected a port"}, "hunter2"},
+		{"one address for both listeners by flag", nil, []string{"--addr", "127.0.0.1:1", "--metrics-addr", "127.0.0.1:1"}, []string{`--metrics-addr "127.0.0.1:1"`, "another address than --addr"}, ""},
+		{"a folder to publish by flag that is not there", nil, []string{"--publish-dir", dir + "/none"}, []string{"--publish-dir", "expected a folder"}, ""},
 		{"a folder to publish that is not there", []string{"SKILLREGISTRY_PUBLISH_DIR=" + dir + "/none"}, nil, []string{"SKILLREGISTRY_PUBLISH_DIR", "expected a folder", "no such file"}, ""},
 		{"a folder to publish that is a file", []string{"SKILLREGISTRY_PUBLISH_DIR=" + short}, nil, []string{"SKILLREGISTRY_PUBLISH_DIR", "expected a folder"}, ""},
 		{"a proxy that is no network", []string{"SKILLREGISTRY_TRUSTED_PROXIES=10.0.0.0/8,elsewhere"}, nil, []string{"SKILLREGISTRY_TRUSTED_PROXIES", "CIDR"}, ""},
@@ -136,6 +146,10 @@ func TestADatabaseURLIsShownWithoutItsPassword(t *testing.T) {
 	for given, want := range map[string]string{
 		"sqlite:a.db":                               "sqlite:a.db",
 		"postgres://me@db.example/skills":           "postgres://me@db.example/skills",
+		"postgres:me:hunter2@db.example/skills":     "postgres://…",
+		"postgres://me:1/hunter2@db.example/skills": "postgres://…",
+		"postgres://me:1?hunter2@db.example/skills": "postgres://…",
+		"postgres://me:1#hunter2@db.example/skills": "postgres://…",
 		"postgres://me:hunter2@db.example/skills":   "postgres://me@db.example/skills",
 		"postgres://me:hun%2Fter2@db.example:1/s":   "postgres://me@db.example:1/s",
 		"postgres:///s?host=/run&password=hunter2":  "postgres:///s?host=%2Frun",
@@ -158,7 +172,7 @@ func TestTheBaseURLIsMadeFromWhatIsListenedOn(t *testing.T) {
 		"[::]:0":      "http://localhost:",
 		"[::1]:0":     "http://[::1]:",
 	} {
-		s := server{config: config{addr: addr}}
+		s := server{config: config{addr: addr}, nameOf: func(flag string) string { return flag }}
 		if err := s.listen(); err != nil {
 			t.Logf("this machine has no %s: %v", addr, err)
 			continue

@@ -17,11 +17,17 @@ func databaseURLValue(to *string) value[string] {
 		}
 		// The parser's own error would repeat the URL, and with it the password.
 		u, err := url.Parse(s)
-		if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || !plain(u) {
 			return "", expected("sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE (with special characters escaped)")
 		}
 		return s, nil
 	}}
+}
+
+// plain reports whether a URL's user and password are where they belong. In one whose
+// password has a '/', '?' or '#' in it, all behind that is taken for something else.
+func plain(u *url.URL) bool {
+	return u.Opaque == "" && u.Fragment == "" && !strings.ContainsRune(u.Host+u.Path+u.RawQuery, '@')
 }
 
 // withoutPassword returns a store's address as it may be shown.
@@ -30,7 +36,7 @@ func withoutPassword(databaseURL string) string {
 		return databaseURL
 	}
 	u, err := url.Parse(databaseURL)
-	if err != nil {
+	if err != nil || !plain(u) {
 		return "postgres://…"
 	}
 	if _, has := u.User.Password(); has {

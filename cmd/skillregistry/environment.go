@@ -60,7 +60,21 @@ func wrongValue(f *pflag.Flag, name, value string, err error) error {
 	if f.Annotations[annotationSecret] != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return fmt.Errorf("%s %.200q: %w", name, value, err)
+	return fmt.Errorf("%s %.200q: %w", name, withoutUser(value), err)
+}
+
+// withoutUser takes off what may be the user and password of an address, however badly
+// it is written.
+func withoutUser(value string) string {
+	at := strings.LastIndexByte(value, '@')
+	if at < 0 {
+		return value
+	}
+	scheme, _, ok := strings.Cut(value[:at], "://")
+	if !ok {
+		return "…" + value[at:]
+	}
+	return scheme + "://…" + value[at:]
 }
 
 // wrongFlag refuses a value that came by flag.
@@ -68,11 +82,32 @@ func wrongFlag(f *pflag.Flag, value string, err error) error {
 	return wrongValue(f, "--"+f.Name, value, err)
 }
 
+// nameOf returns by what a setting was given, for errors that speak of it later: a flag,
+// a variable, or one of them that names a file; flag and variable where nothing was given.
+func nameOf(flags *pflag.FlagSet, env map[string]string) func(flag string) string {
+	return func(name string) string {
+		given := []*pflag.Flag{flags.Lookup(name)}
+		if file := flags.Lookup(name + "-file"); file != nil {
+			given = append(given, file)
+		}
+		for _, f := range given {
+			if f.Changed {
+				return "--" + f.Name
+			}
+		}
+		for _, f := range given {
+			if variable := variableOf(f); env[variable] != "" {
+				return variable
+			}
+		}
+		return fmt.Sprintf("--%s (%s)", name, variableOf(given[0]))
+	}
+}
+
 // resolve gives every flag that the command line left alone the value of its
 // variable, reads the files of secrets, and returns warnings about variables that
 // mean nothing.
-func resolve(cmd *cobra.Command, environ []string) (warnings []string, err error) {
-	env := environment(environ)
+func resolve(cmd *cobra.Command, env map[string]string) (warnings []string, err error) {
 	var files []*pflag.Flag
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		variable := variableOf(f)

@@ -33,6 +33,8 @@ func publicServer(handler http.Handler, log *slog.Logger) *http.Server {
 		ReadTimeout:       requestTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
+		// OPTIONS * is a request as others are, and answered in the form of all errors.
+		DisableGeneralOptionsHandler: true,
 		// No WriteTimeout: it would cut off whoever reads a large index slowly. What
 		// stalls is cut off by impatient and, where it is the connection, by these.
 		HTTP2: &http.HTTP2Config{

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,5 +87,40 @@ func TestAReaderThatStandsStillIsCutOffAndASlowOneIsNot(t *testing.T) {
 	}
 	if err := <-wrote; err != nil {
 		t.Errorf("writing to a slow reader: %v", err)
+	}
+}
+
+// What net/http answers itself comes before any handler, and is as SECURITY.md says.
+func TestRequestsThatNoHandlerSeesAreAnsweredInShort(t *testing.T) {
+	t.Parallel()
+	r := bootOn(t, storetest.SQLite(t))
+	for _, c := range []struct {
+		request string
+		status  int
+		body    string
+	}{
+		{"GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "400 Bad Request"},
+		{"GET / HTTP/1.1\r\n\r\n", 400, "400 Bad Request: missing required Host header"},
+		{"GET / HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", 431, "431 Request Header Fields Too Large"},
+		{"POST / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 0\r\n\r\n", 417, ""},
+		{"GET / HTTP/9.9\r\nHost: a\r\n\r\n", 505, "505 HTTP Version Not Supported: unsupported protocol version"},
+		{"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: wonders\r\n\r\n", 501, "Unsupported transfer encoding"},
+		{"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 404, `"code":"NOT_FOUND"`},
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		go func() { _, _ = io.WriteString(conn, c.request) }()
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Errorf("%.60q: %v", c.request, err)
+			continue
+		}
+		body, _ := io.ReadAll(answer.Body)
+		if answer.StatusCode != c.status || !strings.Contains(string(body), c.body) {
+			t.Errorf("%.60q: got status %d and %.200q, want %d and %q", c.request, answer.StatusCode, body, c.status, c.body)
+		}
 	}
 }

@@ -27,7 +27,7 @@ wrong.`,
 			for _, w := range call.warnings {
 				log.Warn(w)
 			}
-			s, err := p.openStore(ctx, databaseURL, log)
+			s, err := p.openStore(ctx, databaseURL, call.nameOf("database-url"), log)
 			if err != nil {
 				return err
 			}

@@ -15,8 +15,8 @@ const retryPause = time.Second
 
 // openStore opens the store. A database that can't be reached yet is tried again for
 // as long as the program's patience lasts: where everything starts together, the
-// database is often the last to be up.
-func (p *program) openStore(ctx context.Context, databaseURL string, log *slog.Logger) (*store.Store, error) {
+// database is often the last to be up. Errors begin with name, by which its URL was given.
+func (p *program) openStore(ctx context.Context, databaseURL, name string, log *slog.Logger) (*store.Store, error) {
 	patience, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
 	var away *store.UnavailableError
@@ -30,7 +30,7 @@ func (p *program) openStore(ctx context.Context, databaseURL string, log *slog.L
 		case errors.As(err, &away):
 			log.Warn("the database can't be reached yet", "database_url", withoutPassword(databaseURL), "attempt", attempt, "error", away.Err)
 		case !errors.Is(err, context.DeadlineExceeded): // which says that patience is over
-			return nil, fmt.Errorf("SKILLREGISTRY_DATABASE_URL: %w", err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		select {
 		case <-patience.Done():
@@ -40,8 +40,8 @@ func (p *program) openStore(ctx context.Context, databaseURL string, log *slog.L
 			if away != nil {
 				err = away.Err
 			}
-			return nil, fmt.Errorf("SKILLREGISTRY_DATABASE_URL %q: the database can't be reached, gave up after %s: %w",
-				withoutPassword(databaseURL), showDuration(p.patience), err)
+			return nil, fmt.Errorf("%s %q: the database can't be reached, gave up after %s: %w",
+				name, withoutPassword(databaseURL), showDuration(p.patience), err)
 		case <-time.After(min(retryPause, p.patience/4)):
 		}
 	}

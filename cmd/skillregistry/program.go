@@ -85,17 +85,20 @@ type invocation struct {
 	args []string
 	// warnings are about the environment.
 	warnings []string
+	// nameOf returns by what a setting was given; see the function of that name.
+	nameOf func(flag string) string
 }
 
 // verb makes a cobra function of one that finds its settings in place and returns
 // what went wrong.
 func (p *program) verb(run func(context.Context, invocation) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		warnings, err := resolve(cmd, p.environ)
+		env := environment(p.environ)
+		warnings, err := resolve(cmd, env)
 		if err != nil {
 			return &exitError{status: statusUsage, err: err}
 		}
-		err = run(cmd.Context(), invocation{args: args, warnings: warnings})
+		err = run(cmd.Context(), invocation{args: args, warnings: warnings, nameOf: nameOf(cmd.Flags(), env)})
 		var exit *exitError
 		switch {
 		case err == nil || errors.As(err, &exit):

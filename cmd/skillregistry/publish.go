@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/skillregistry/skillregistry/client"
+	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/spf13/cobra"
 )
 
@@ -97,6 +98,9 @@ func publishOutcome(file string, published *client.Published, err error) outcome
 		o := outcome{File: file, Result: resultRefused, Error: &problem{
 			Code: refused.Code, Message: refused.Message, Violations: refused.Violations,
 		}}
+		if refused.Code == string(protocol.CodeAuthRequired) {
+			o.Error.Message = needsKey
+		}
 		if refusalStatus(refused) == statusUnreachable {
 			o.Result, o.Error.RequestID = resultFailed, refused.RequestID
 		}

@@ -160,7 +160,7 @@ func TestTheExitStatusOfPublishTellsWhatHappened(t *testing.T) {
 		{"a registry's address that is none", []string{"SKILLREGISTRY_URL=skills"}, []string{a}, statusUsage, `SKILLREGISTRY_URL "skills"`},
 		{"a key with a line break", r.as("a\nb"), []string{a}, statusUsage, "characters that no key has"},
 		{"a key that is not valid", r.as("skr_wrong"), []string{a, b}, statusFailed, "2 files: 1 refused, 1 not tried"},
-		{"no key", r.as(""), []string{a}, statusFailed, "needs a key"},
+		{"no key", r.as(""), []string{a}, statusFailed, "needs a key that is valid"},
 		{"nobody at the address", []string{"SKILLREGISTRY_URL=" + away}, []string{a, b}, statusUnreachable, "can't be reached (4 attempts)"},
 		{"something else at the address", []string{"SKILLREGISTRY_URL=" + strange.URL}, []string{a}, statusUnreachable, "not the answer of a skill registry"},
 	} {

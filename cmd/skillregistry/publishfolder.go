@@ -21,51 +21,73 @@ type door struct {
 	maxBody   int64
 }
 
-// publishFiles lists the files of SKILLREGISTRY_PUBLISH_DIR. An empty folder is none.
-func publishFiles(dir string) ([]string, error) {
-	wrong := func(err error) error {
-		return &exitError{status: statusUsage, err: fmt.Errorf("SKILLREGISTRY_PUBLISH_DIR %q: expected a folder that can be read: %w", dir, err)}
-	}
-	info, err := os.Stat(dir)
-	if err != nil {
-		return nil, wrong(withoutPath(err))
-	}
-	if !info.IsDir() {
-		return nil, wrong(errors.New("this is not one"))
-	}
-	files, err := filesInside(dir)
-	if err != nil {
-		return nil, wrong(err)
-	}
-	return files, nil
+// folder is the folder of --publish-dir.
+type folder struct {
+	// setting is by what it was given.
+	setting, path string
+	files         []string
 }
 
-// publish publishes the files of a folder. All are read and checked before the first is
-// stored; if one is refused, each refused file is written to stderr with its
-// violations, and the error says how many there were.
-func (d door) publish(ctx context.Context, dir string, files []string, log *slog.Logger) error {
-	documents := make([]*protocol.Document, len(files))
+// openFolder lists the files of a folder. An empty one has none.
+func openFolder(setting, path string) (folder, error) {
+	wrong := func(err error) error {
+		return &exitError{status: statusUsage, err: fmt.Errorf("%s %q: expected a folder that can be read: %w", setting, path, err)}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return folder{}, wrong(withoutPath(err))
+	}
+	if !info.IsDir() {
+		return folder{}, wrong(errors.New("this is not one"))
+	}
+	files, err := filesInside(path)
+	if err != nil {
+		return folder{}, wrong(err)
+	}
+	return folder{setting: setting, path: path, files: files}, nil
+}
+
+// refused is the error for so many files that were refused, and written to stderr.
+func (f folder) refused(n int) error {
+	return fmt.Errorf("%s %q: %d of %s refused, see above", f.setting, f.path, n, counted(len(f.files), "file"))
+}
+
+// check reads the files of a folder and asks whether they would be published, together.
+// Each that is refused is written to stderr with its violations.
+func (d door) check(ctx context.Context, from folder) ([]*protocol.Document, error) {
+	documents := make([]*protocol.Document, len(from.files))
+	digests := map[string]string{}
 	refused := 0
-	for i, file := range files {
+	for i, file := range from.files {
 		document, err := d.read(ctx, file)
+		if err == nil {
+			err = contradiction(digests, document)
+		}
 		if err != nil {
 			if !isRefusal(err) {
-				return err
+				return nil, err
 			}
 			refused++
 			refusal(file, err).write(d.program.stdout, d.program.stderr)
-			continue
 		}
 		documents[i] = document
 	}
-	if refused == 0 {
-		return d.publishAll(ctx, dir, files, documents, log)
+	if refused > 0 {
+		return nil, from.refused(refused)
 	}
-	return refusedFiles(dir, refused, len(files))
+	return documents, nil
 }
 
-func refusedFiles(dir string, refused, total int) error {
-	return fmt.Errorf("SKILLREGISTRY_PUBLISH_DIR %q: %d of %s refused, see above", dir, refused, counted(total, "file"))
+// contradiction reports whether an earlier document of the folder has other content under
+// the same version.
+func contradiction(digests map[string]string, document *protocol.Document) error {
+	id, version := document.Descriptor.ID, document.Descriptor.Version
+	at := id + " " + protocol.VersionWithoutBuild(version)
+	if earlier, ok := digests[at]; ok && earlier != document.Digest {
+		return &store.VersionExistsError{SkillID: id, Version: version}
+	}
+	digests[at] = document.Digest
+	return nil
 }
 
 // read reads a file and asks whether it would be published.
@@ -82,7 +104,8 @@ func (d door) read(ctx context.Context, file string) (*protocol.Document, error)
 	return document, err
 }
 
-func (d door) publishAll(ctx context.Context, dir string, files []string, documents []*protocol.Document, log *slog.Logger) error {
+// publish publishes the documents of a folder, which were checked.
+func (d door) publish(ctx context.Context, from folder, documents []*protocol.Document, log *slog.Logger) error {
 	created := 0
 	for i, document := range documents {
 		published, err := d.store.Publish(ctx, d.publication(document))
@@ -90,18 +113,18 @@ func (d door) publishAll(ctx context.Context, dir string, files []string, docume
 			if !isRefusal(err) {
 				return err
 			}
-			// Two files of the folder contradict each other.
-			refusal(files[i], err).write(d.program.stdout, d.program.stderr)
-			return refusedFiles(dir, 1, len(files))
+			// Another process published other content meanwhile.
+			refusal(from.files[i], err).write(d.program.stdout, d.program.stderr)
+			return from.refused(1)
 		}
 		if published.Created {
 			created++
 		}
 		for _, w := range document.Warnings {
-			log.Warn("a published descriptor has an oddity", "file", files[i], "field", w.Field, "message", w.Message)
+			log.Warn("a published descriptor has an oddity", "file", from.files[i], "field", w.Field, "message", w.Message)
 		}
 	}
-	log.Info("published", "folder", dir, "files", len(files), "new", created)
+	log.Info("published", "folder", from.path, "files", len(from.files), "new", created)
 	return nil
 }
 

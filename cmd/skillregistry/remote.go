@@ -2,10 +2,10 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/skillregistry/skillregistry/client"
+	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/spf13/pflag"
 )
 
@@ -53,10 +53,14 @@ func refusalStatus(e *client.Error) int {
 	return statusFailed
 }
 
+// needsKey is what AUTH_REQUIRED means to who uses this program: the registry's own words
+// are about headers.
+const needsKey = "This needs a key that is valid, by --key or SKILLREGISTRY_KEY: the registry got none, or one that does not exist, was revoked or has expired."
+
 func refusalText(e *client.Error) string {
-	text := e.Message
-	for _, v := range e.Violations {
-		text += fmt.Sprintf("; %s: expected %s, got %s", v.Field, v.Expected, v.Actual)
+	text := e.Text(len(e.Violations))
+	if e.Code == string(protocol.CodeAuthRequired) {
+		text = needsKey
 	}
 	if e.Code != "" {
 		text += " (" + e.Code + ")"

@@ -116,6 +116,20 @@ func TestAKeyIsMadeUsedAndRevoked(t *testing.T) {
 		outside := call(t, r.as(key), valid("org.example.a", "1.0.0"), "publish", "-")
 		wantStatus(t, outside, statusFailed)
 		wantText(t, "stderr", outside.stderr, "-: ", "does not allow")
+		for _, wrong := range []string{"", "skr_wrong"} {
+			args := []string{"--server", r.url}
+			if wrong != "" {
+				args = append(args, "--key", wrong)
+			}
+			got := call(t, nil, "", append([]string{"keys", "list"}, args...)...)
+			wantStatus(t, got, statusFailed)
+			wantOneLine(t, "stderr", got.stderr, "--key or SKILLREGISTRY_KEY", "(AUTH_REQUIRED)")
+			published := call(t, nil, valid("com.example.b", "1.0.0"), append([]string{"publish", "-"}, args...)...)
+			wantText(t, "stderr", published.stderr, "-: ", "--key or SKILLREGISTRY_KEY")
+			if all := got.stderr + published.stderr; strings.Contains(all, "Authorization") {
+				t.Errorf("stderr: got %q, want nothing about headers, which this program sends itself", all)
+			}
+		}
 		refused := call(t, r.as(key), "", "keys", "list")
 		wantStatus(t, refused, statusFailed)
 		wantOneLine(t, "stderr", refused.stderr, "PERMISSION_DENIED")
@@ -190,7 +204,7 @@ func TestAKeyThatCanNotBeMadeIsRefused(t *testing.T) {
 		{"no scope", []string{"create", "--name", "a"}, statusUsage, "needs --name and --scope"},
 		{"a scope that is not known", []string{"create", "--name", "a", "--scope", "root"}, statusUsage, `--scope "root"`},
 		{"an end that can't be read", []string{"create", "--name", "a", "--scope", "read", "--expires", "soon"}, statusUsage, `--expires "soon"`},
-		{"an end in the past", []string{"create", "--name", "a", "--scope", "admin", "--expires", "2020-01-01T00:00:00Z"}, statusFailed, "/expires_at: expected a time in the future"},
+		{"an end in the past", []string{"create", "--name", "a", "--scope", "admin", "--expires", "2020-01-01T00:00:00Z"}, statusFailed, "see details. /expires_at: expected a time in the future"},
 		{"no namespace", []string{"create", "--name", "a", "--scope", "read"}, statusFailed, "/namespaces: expected"},
 		{"a namespace with a star", []string{"create", "--name", "a", "--scope", "read", "--namespace", "com.*"}, statusFailed, "/namespaces/0: expected"},
 		{"revoking what is no key", []string{"revoke", "nonsense"}, statusFailed, "KEY_NOT_FOUND"},

@@ -35,14 +35,14 @@ func (p *program) serveCommand() *cobra.Command {
   SKILLREGISTRY_DATABASE_URL_FILE=/run/secrets/database skillregistry serve --addr :8080 --base-url https://skills.example.com`,
 		Args: between(0, 0, "no arguments"),
 		RunE: p.verb(func(ctx context.Context, call invocation) error {
-			if err := c.check(); err != nil {
+			if err := c.check(call.nameOf); err != nil {
 				return &exitError{status: statusUsage, err: err}
 			}
 			log := c.logging.logger(p.stderr)
 			for _, w := range call.warnings {
 				log.Warn(w)
 			}
-			s := &server{program: p, config: c, log: log}
+			s := &server{program: p, config: c, nameOf: call.nameOf, log: log}
 			defer s.Close()
 			if err := s.Open(ctx); err != nil {
 				if ctx.Err() != nil {

@@ -96,7 +96,7 @@ func TestAFolderWithRefusedFilesStopsTheStart(t *testing.T) {
 			filepath.Join(dir, "c.json")+": not valid JSON",
 			filepath.Join(dir, "d.json")+": larger than 1MiB",
 			filepath.Join(dir, "e.json")+": the document is written in protocol 2.0.0, and this registry reads 1.x.x",
-			"skillregistry: SKILLREGISTRY_PUBLISH_DIR", "4 of 5 files refused")
+			"skillregistry: --publish-dir", "4 of 5 files refused")
 		if strings.Contains(got.stderr, "good.json") || strings.Contains(got.stderr, ".hidden") {
 			t.Errorf("stderr: got a complaint about a file that is none:\n%s", got.stderr)
 		}
@@ -121,6 +121,56 @@ func TestAFolderWithRefusedFilesStopsTheStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantText(t, "log", bootOn(t, url, "--publish-dir", dir).stderr.String(), "files=1 new=1")
+	})
+}
+
+func TestAFirstStartThatIsRefusedMakesNoKey(t *testing.T) {
+	t.Parallel()
+	good := string(protocoltest.Valid("com.example.a", "1.0.0", "public", "api"))
+	for name, bad := range map[string]string{
+		"a file that is refused":              `{}`,
+		"files that contradict one another":   strings.Replace(good, `"public"`, `"private"`, 1),
+		"files that differ in the build part": strings.Replace(good, `"version":"1.0.0"`, `"version":"1.0.0+b"`, 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			storetest.Each(t, func(t *testing.T, url string) {
+				dir := t.TempDir()
+				write(t, dir, "a.json", good)
+				write(t, dir, "b.json", bad)
+				got := call(t, nil, "", "serve", "--addr", "127.0.0.1:0", "--database-url", url, "--publish-dir", dir)
+				wantStatus(t, got, statusFailed)
+				wantText(t, "stderr", got.stderr, "1 of 2 files refused")
+				if got.stdout != "" {
+					t.Errorf("stdout: got %q, want no key, which would be lost with the start", got.stdout)
+				}
+				if err := os.Remove(filepath.Join(dir, "b.json")); err != nil {
+					t.Fatal(err)
+				}
+				next := boot(t, nil, "--database-url", url, "--publish-dir", dir)
+				wantText(t, "stdout of the next start", next.stdout.String(), "shown this once")
+				wantText(t, "log of the next start", next.stderr.String(), "files=1 new=1")
+			})
+		})
+	}
+}
+
+func TestARegistryThatNobodyCanAdministerSaysSo(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		const warning = "no admin key is valid"
+		first := boot(t, nil, "--database-url", url)
+		key := first.stdout.waitFor(t, regexp.MustCompile(`skr_[a-z2-7]{64}`))[0]
+		id := strings.Fields(call(t, first.as(key), "", "keys", "list", "--json").stdout)[0]
+		id = regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(id)[1]
+		first.stop()
+		second := boot(t, nil, "--database-url", url)
+		wantStatus(t, call(t, second.as(key), "", "keys", "revoke", id), statusOK)
+		second.stop()
+		if log := first.stderr.String() + second.stderr.String(); strings.Contains(log, warning) {
+			t.Errorf("log: got a warning while there is a key:\n%s", log)
+		}
+		wantText(t, "log without a key", boot(t, nil, "--database-url", url).stderr.String(), "level=WARN", warning)
 	})
 }
 
@@ -161,7 +211,9 @@ func TestASecondProcessOnTheSameFileIsRefusedInOneLine(t *testing.T) {
 	for _, args := range [][]string{{"serve", "--addr", "127.0.0.1:0"}, {"migrate"}} {
 		got := call(t, nil, "", append(args, "--database-url", url, "--log-level", "error")...)
 		wantStatus(t, got, statusFailed)
-		wantOneLine(t, "stderr", got.stderr, "SKILLREGISTRY_DATABASE_URL", "registry.db")
+		wantOneLine(t, "stderr", got.stderr, "skillregistry: --database-url: ", "registry.db")
+		got = call(t, []string{"SKILLREGISTRY_DATABASE_URL=" + url}, "", append(args, "--log-level", "error")...)
+		wantOneLine(t, "stderr", got.stderr, "skillregistry: SKILLREGISTRY_DATABASE_URL: ", "registry.db")
 	}
 }
 
@@ -175,7 +227,7 @@ func TestAPortThatIsTakenLeavesNoTrace(t *testing.T) {
 	url := storetest.SQLite(t)
 	got := call(t, nil, "", "serve", "--addr", taken.Addr().String(), "--database-url", url, "--log-level", "error")
 	wantStatus(t, got, statusFailed)
-	wantOneLine(t, "stderr", got.stderr, "listening on "+taken.Addr().String(), "address already in use")
+	wantOneLine(t, "stderr", got.stderr, "skillregistry: --addr: listening on "+taken.Addr().String(), "address already in use")
 	if _, err := os.Stat(strings.TrimPrefix(url, "sqlite:")); err == nil {
 		t.Error("the database was made all the same, and its first key with it")
 	}
@@ -194,7 +246,7 @@ func TestADatabaseThatIsNotUpIsWaitedForAndGivenUp(t *testing.T) {
 		wantStatus(t, got, statusFailed)
 		wantText(t, "stderr", got.stderr, `msg="the database can't be reached yet"`, "attempt=2")
 		lines := strings.Split(strings.TrimSpace(got.stderr), "\n")
-		wantText(t, "last line", lines[len(lines)-1], "skillregistry: SKILLREGISTRY_DATABASE_URL", "can't be reached, gave up after 500ms", "connection refused")
+		wantText(t, "last line", lines[len(lines)-1], "skillregistry: --database-url", "can't be reached, gave up after 500ms", "connection refused")
 		if strings.Contains(got.stderr, "hunter2") {
 			t.Errorf("stderr gives the password away:\n%s", got.stderr)
 		}

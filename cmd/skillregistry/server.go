@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/skillregistry/skillregistry/internal/access"
@@ -22,7 +23,9 @@ import (
 type server struct {
 	program *program
 	config  config
-	log     *slog.Logger
+	// nameOf returns by what a setting was given.
+	nameOf func(flag string) string
+	log    *slog.Logger
 
 	store    *store.Store
 	listener net.Listener
@@ -54,9 +57,9 @@ func (s *server) Open(ctx context.Context) error {
 			return err
 		}
 	}
-	var publishing []string
+	var publishing folder
 	if c.publishDir != "" {
-		if publishing, err = publishFiles(c.publishDir); err != nil {
+		if publishing, err = openFolder(s.nameOf("publish-dir"), c.publishDir); err != nil {
 			return err
 		}
 	}
@@ -65,17 +68,12 @@ func (s *server) Open(ctx context.Context) error {
 	}
 	baseURL := cmp.Or(c.baseURL, defaultBaseURL(c.addr, s.listener.Addr()))
 
-	if s.store, err = s.program.openStore(ctx, c.databaseURL, s.log); err != nil {
+	if s.store, err = s.program.openStore(ctx, c.databaseURL, s.nameOf("database-url"), s.log); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx, baseURL); err != nil {
+	door := door{program: s.program, validator: validator, store: s.store, maxBody: c.maxBody}
+	if err := s.fill(ctx, baseURL, publishing, door); err != nil {
 		return err
-	}
-	if len(publishing) > 0 {
-		door := door{program: s.program, validator: validator, store: s.store, maxBody: c.maxBody}
-		if err := door.publish(ctx, c.publishDir, publishing, s.log); err != nil {
-			return err
-		}
 	}
 	readable, err := catalog.Open(ctx, s.store, catalog.Options{
 		BaseURL:      baseURL,
@@ -87,6 +85,7 @@ func (s *server) Open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.warnWithoutAdmin(ctx, readable)
 	stopping := make(chan struct{})
 	handler, err := httpapi.New(httpapi.Options{
 		Validator:      validator,
@@ -123,13 +122,13 @@ func (s *server) Open(ctx context.Context) error {
 // listen opens the listeners. Who connects before Run waits for it.
 func (s *server) listen() (err error) {
 	if s.listener, err = net.Listen("tcp", s.config.addr); err != nil {
-		return fmt.Errorf("listening on %s, which --addr (SKILLREGISTRY_ADDR) sets: %w", s.config.addr, withoutAddress(err))
+		return fmt.Errorf("%s: listening on %s: %w", s.nameOf("addr"), s.config.addr, withoutAddress(err))
 	}
 	if s.config.metricsAddr == "" {
 		return nil
 	}
 	if s.metricsListener, err = net.Listen("tcp", s.config.metricsAddr); err != nil {
-		return fmt.Errorf("listening for metrics on %s: %w", s.config.metricsAddr, withoutAddress(err))
+		return fmt.Errorf("%s: listening for metrics on %s: %w", s.nameOf("metrics-addr"), s.config.metricsAddr, withoutAddress(err))
 	}
 	return nil
 }
@@ -143,21 +142,49 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// migrate brings the store up to date, and prints the first admin key if it made one.
-func (s *server) migrate(ctx context.Context, baseURL string) error {
-	var first firstKey
-	makeKey := func() (access.Key, error) { return first.make(s.program.now(), s.program.random) }
-	if s.config.adminKey != "" {
-		makeKey = nil
-	}
-	stored, err := s.store.Migrate(ctx, makeKey)
-	if err != nil {
+// fill brings the store up to date, prints the first admin key if it made one, and
+// publishes a folder. All that may be refused comes before the key: it is printed once,
+// and nobody looks for it in a start that failed.
+func (s *server) fill(ctx context.Context, baseURL string, publishing folder, door door) error {
+	if _, err := s.store.Migrate(ctx, nil); err != nil {
 		return fmt.Errorf("bringing the store up to date: %w", err)
 	}
-	if stored {
-		return first.print(s.program.stdout, baseURL, cmp.Or(s.program.name, "skillregistry"))
+	documents, err := door.check(ctx, publishing)
+	if err != nil {
+		return err
 	}
-	return nil
+	if s.config.adminKey == "" {
+		if err := s.makeFirstKey(ctx, baseURL); err != nil {
+			return err
+		}
+	}
+	if len(documents) == 0 {
+		return nil
+	}
+	return door.publish(ctx, publishing, documents, s.log)
+}
+
+// warnWithoutAdmin warns of a registry that nobody can administer: the first key is made
+// once, and may have been lost, revoked or given an end.
+func (s *server) warnWithoutAdmin(ctx context.Context, readable *catalog.Catalog) {
+	snapshot, _, err := readable.Snapshot(ctx)
+	if err != nil || s.config.adminKey != "" {
+		return
+	}
+	now := s.program.now()
+	if !slices.ContainsFunc(snapshot.Keys(), func(k access.Key) bool { return k.Administers(now) }) {
+		s.log.Warn("no admin key is valid, so that nobody can make keys: set SKILLREGISTRY_ADMIN_KEY to have one")
+	}
+}
+
+// makeFirstKey makes an admin key and prints it, if the store is empty.
+func (s *server) makeFirstKey(ctx context.Context, baseURL string) error {
+	var first firstKey
+	stored, err := s.store.Migrate(ctx, func() (access.Key, error) { return first.make(s.program.now(), s.program.random) })
+	if err != nil || !stored {
+		return err
+	}
+	return first.print(s.program.stdout, baseURL, cmp.Or(s.program.name, "skillregistry"))
 }
 
 // Run serves until ctx ends, then stops: it accepts no more and lets requests finish

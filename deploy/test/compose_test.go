@@ -60,6 +60,11 @@ func TestComposeGivesTheRegistryNoMoreThanItNeeds(t *testing.T) {
 	if registry.User != "" {
 		t.Errorf("user: got %q, want the image's own", registry.User)
 	}
+	soft := registry.Environment[memoryLimit]
+	if soft == nil {
+		t.Fatalf("%s is not set, want less than the limit of memory", memoryLimit)
+	}
+	checkMemoryLimit(t, *soft, int64(registry.MemLimit))
 	const shutdown = 10 * time.Second // SKILLREGISTRY_SHUTDOWN_TIMEOUT
 	if registry.StopGracePeriod == nil || time.Duration(*registry.StopGracePeriod) <= shutdown {
 		t.Errorf("time to stop: got %v, want more than %v", registry.StopGracePeriod, shutdown)

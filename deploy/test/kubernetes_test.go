@@ -156,6 +156,16 @@ func TestThePodMayDoNothingThatItNeedNot(t *testing.T) {
 	}
 }
 
+func TestThePodsCollectorKnowsItsLimitOfMemory(t *testing.T) {
+	t.Parallel()
+	c := container(t, load(t))
+	i := slices.IndexFunc(c.Env, func(e corev1.EnvVar) bool { return e.Name == memoryLimit })
+	if i < 0 {
+		t.Fatalf("%s is not set, want less than the limit of memory", memoryLimit)
+	}
+	checkMemoryLimit(t, c.Env[i].Value, c.Resources.Limits.Memory().Value())
+}
+
 func TestThePodsSettingsExistAndItsSecretsAreFiles(t *testing.T) {
 	t.Parallel()
 	m := load(t)
@@ -164,7 +174,7 @@ func TestThePodsSettingsExistAndItsSecretsAreFiles(t *testing.T) {
 		t.Errorf("secret: the pod mounts %q, and the example's name is %q", got, m.secret.Name)
 	}
 	for _, e := range c.Env {
-		if !known[e.Name] {
+		if !known[e.Name] && e.Name != memoryLimit {
 			t.Errorf("%s is set, but README.md knows no such setting", e.Name)
 		}
 		if slices.Contains(secretSettings, e.Name) {

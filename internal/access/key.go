@@ -151,10 +151,21 @@ func SplitToken(token string) (id, secret string, ok bool) {
 func (k Key) Caller(secret string, now time.Time) (Caller, bool) {
 	hash := sha256.Sum256([]byte(secret))
 	same := subtle.ConstantTimeCompare(hash[:], k.SecretHash[:]) == 1
-	if !same || !k.RevokedAt.IsZero() || !k.ExpiresAt.IsZero() && !now.Before(k.ExpiresAt) {
+	if !same || !k.live(now) {
 		return Caller{}, false
 	}
-	return Caller{KeyID: k.ID, Scopes: k.Scopes, Namespaces: k.Namespaces}, true
+	return k.holder(), true
+}
+
+// Administers reports whether the key's holder may do everything at the given time.
+func (k Key) Administers(now time.Time) bool { return k.live(now) && k.holder().Administers() }
+
+func (k Key) live(now time.Time) bool {
+	return k.RevokedAt.IsZero() && (k.ExpiresAt.IsZero() || now.Before(k.ExpiresAt))
+}
+
+func (k Key) holder() Caller {
+	return Caller{KeyID: k.ID, Scopes: k.Scopes, Namespaces: k.Namespaces}
 }
 
 // ConfiguredAdmin is an admin key that comes from the configuration and is never

@@ -12,9 +12,9 @@ import (
 // Canonicalize reads data as strict JSON and returns its canonical form: RFC 8785 order
 // of members, no insignificant space, the shortest form of every string, and every
 // number with the digits that it was written with. data is not changed. The error is a
-// *SyntaxError.
+// *SyntaxError, or a *ValidationError when there are too many values.
 func Canonicalize(data []byte, limits Limits) ([]byte, error) {
-	if _, _, err := readStrict(data, limits); err != nil {
+	if _, err := readStrict(data, limits); err != nil {
 		return nil, err
 	}
 	return canonical(data)

@@ -12,9 +12,10 @@ import (
 // DecodeStrict reads data as strict JSON, nested at most maxDepth deep (0 means 64), into
 // the struct that into points to. Members that the struct does not name are ignored, and
 // null stands for a member that is not there. The error is a *SyntaxError, or a
-// *ValidationError at the first member whose value has the wrong type.
+// *ValidationError at the first member whose value has the wrong type, or when there are
+// too many values.
 func DecodeStrict(data []byte, maxDepth int, into any) error {
-	tree, _, err := readStrict(data, Limits{MaxDepth: maxDepth})
+	tree, err := readStrict(data, Limits{MaxDepth: maxDepth})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,6 +55,18 @@ func TestBodyWithAWrongTypeNamesTheMember(t *testing.T) {
 		if !ok || len(invalid.Violations) != 1 || invalid.Violations[0] != want {
 			t.Errorf("DecodeStrict(%s) = %v, want %+v", text, err, want)
 		}
+	}
+}
+
+func TestValuesOfABodyAreBounded(t *testing.T) {
+	t.Parallel()
+	var into keyBody
+	text := `{"scopes":[` + strings.Repeat(`"a",`, 30_000) + `"a"]}`
+	err := protocol.DecodeStrict([]byte(text), 0, &into)
+	want := protocol.Violation{Field: "/scopes", Expected: "at most 20000 values in the whole document", Actual: "more values"}
+	invalid, ok := errors.AsType[*protocol.ValidationError](err)
+	if !ok || len(invalid.Violations) != 1 || invalid.Violations[0] != want || into.Scopes != nil {
+		t.Errorf("DecodeStrict(%.40s…) = %v with %d scopes, want %+v and none", text, err, len(into.Scopes), want)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // rank orders the faults of one member. Only the first is reported: the others follow
@@ -21,9 +23,9 @@ const (
 	rankMissing
 )
 
-// A list of violations is bounded, in its length and in the bytes of its pointers, so
-// that a small document can't ask for much work and a huge answer. No document that
-// people write comes near.
+// A list of violations is bounded, in its length and in the bytes that its pointers take
+// in JSON, so that a small document can't ask for much work and a huge answer. No
+// document that people write comes near.
 const (
 	maxFindings     = 1000
 	maxPointerBytes = 1 << 20
@@ -54,7 +56,8 @@ func (f *findings) add(at place, r rank, expected, actual string) {
 		return
 	}
 	if !ok {
-		f.pointerBytes += len(at.pointer)
+		written, _ := jsontext.AppendQuote(nil, at.pointer)
+		f.pointerBytes += len(written)
 		if len(f.byField) == maxFindings || f.pointerBytes > maxPointerBytes {
 			f.more = true
 			return

@@ -98,7 +98,7 @@ func schemaFields(t testing.TB, e *engine, k Kind, document map[string]any) []st
 
 func readTree(t testing.TB, data []byte) map[string]any {
 	t.Helper()
-	tree, _, err := readStrict(data, Limits{})
+	tree, err := readStrict(data, Limits{})
 	if err != nil {
 		t.Fatalf("reading %s: %v", data, err)
 	}

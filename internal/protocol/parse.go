@@ -30,8 +30,8 @@ func NewValidator(limits Limits) (*Validator, error) {
 }
 
 // Parse reads a descriptor. The error is, in this order, a *SyntaxError when data is not
-// strict JSON, a *ValidationError at "" when it is no object, an *IncompatibleError when
-// its protocol MAJOR is another one, and a *ValidationError with every violation of the
+// strict JSON, a *ValidationError when it has too many values or is no object, an
+// *IncompatibleError when its protocol MAJOR is another one, and a *ValidationError with every violation of the
 // schema and of the rules beside it, by pointer.
 func (v *Validator) Parse(data []byte) (*Document, error) {
 	tree, report, err := v.read(KindDescriptor, data)
@@ -80,7 +80,10 @@ func (v *Validator) Check(kind Kind, data []byte) (Report, error) {
 // read reads a document and collects its violations. The tree is nil where there is
 // nothing more to say of it. The error is a *SyntaxError or an *IncompatibleError.
 func (v *Validator) read(kind Kind, data []byte) (map[string]any, Report, error) {
-	value, tooMany, err := readStrict(data, v.limits)
+	value, err := readStrict(data, v.limits)
+	if tooMany, ok := errors.AsType[*ValidationError](err); ok {
+		return nil, Report{Violations: tooMany.Violations}, nil
+	}
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -92,9 +95,6 @@ func (v *Validator) read(kind Kind, data []byte) (map[string]any, Report, error)
 		if err := checkMajor(tree); err != nil {
 			return nil, Report{}, err
 		}
-	}
-	if tooMany != nil {
-		return nil, Report{Violations: []Violation{*tooMany}}, nil
 	}
 	var found findings
 	if err := v.engine.validate(kind, tree, &found); err != nil {

@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -13,9 +14,9 @@ import (
 
 // readStrict reads one JSON value that makes up the whole of data: UTF-8, no duplicate
 // names, nothing after it, within the limits. Objects come back as map[string]any,
-// arrays as []any and numbers as json.Number with their digits. A violation comes back
-// where there are too many values; the error is a *SyntaxError.
-func readStrict(data []byte, limits Limits) (any, *Violation, error) {
+// arrays as []any and numbers as json.Number with their digits. The error is a
+// *SyntaxError, or a *ValidationError with one violation where there are too many values.
+func readStrict(data []byte, limits Limits) (any, error) {
 	most := limits.maxValues()
 	r := reader{
 		dec:        jsontext.NewDecoder(bytes.NewBuffer(data)),
@@ -25,22 +26,28 @@ func readStrict(data []byte, limits Limits) (any, *Violation, error) {
 		objects:    most / 10,
 	}
 	value, err := r.next()
+	if tooMany, ok := errors.AsType[*ValidationError](err); ok {
+		// What is no JSON is told so first, however much of it there is.
+		if err := r.rest(); err != nil {
+			return nil, syntaxError(data, err)
+		}
+		return nil, tooMany
+	}
 	if err == nil {
 		err = r.end()
 	}
 	if err != nil {
-		return nil, nil, syntaxError(data, err)
+		return nil, syntaxError(data, err)
 	}
-	return value, r.tooMany, nil
+	return value, nil
 }
 
 type reader struct {
 	dec        *jsontext.Decoder
 	maxDepth   int
 	mostValues int
-	values     int        // how many more there may be
-	objects    int        // how many more there may be
-	tooMany    *Violation // the first place where there were more
+	values     int // how many more there may be
+	objects    int // how many more there may be
 }
 
 // next reads the next value.
@@ -54,7 +61,12 @@ func (r *reader) next() (any, error) {
 
 // value reads the value that begins with a token.
 func (r *reader) value(token jsontext.Token) (any, error) {
-	r.count(token.Kind())
+	if err := r.check(token); err != nil {
+		return nil, err
+	}
+	if err := r.count(token.Kind()); err != nil {
+		return nil, err
+	}
 	switch token.Kind() {
 	case jsontext.KindNull:
 		return nil, nil
@@ -63,11 +75,7 @@ func (r *reader) value(token jsontext.Token) (any, error) {
 	case jsontext.KindString:
 		return token.String(), nil
 	case jsontext.KindNumber:
-		number := token.String()
-		if reason := checkNumber(number); reason != "" {
-			return nil, r.fault(len(number), reason)
-		}
-		return stdjson.Number(number), nil
+		return stdjson.Number(token.String()), nil
 	case jsontext.KindBeginObject:
 		return r.object()
 	default:
@@ -75,10 +83,21 @@ func (r *reader) value(token jsontext.Token) (any, error) {
 	}
 }
 
-func (r *reader) object() (any, error) {
-	if err := r.checkDepth(); err != nil {
-		return nil, err
+// rest reads what is left of a value that was begun, and keeps nothing of it.
+func (r *reader) rest() error {
+	for r.dec.StackDepth() > 0 {
+		token, err := r.dec.ReadToken()
+		if err == nil {
+			err = r.check(token)
+		}
+		if err != nil {
+			return err
+		}
 	}
+	return r.end()
+}
+
+func (r *reader) object() (any, error) {
 	object := make(map[string]any)
 	for {
 		token, err := r.dec.ReadToken()
@@ -93,9 +112,6 @@ func (r *reader) object() (any, error) {
 }
 
 func (r *reader) array() (any, error) {
-	if err := r.checkDepth(); err != nil {
-		return nil, err
-	}
 	array := []any{}
 	for {
 		token, err := r.dec.ReadToken()
@@ -110,32 +126,40 @@ func (r *reader) array() (any, error) {
 	}
 }
 
-func (r *reader) checkDepth() error {
-	if r.dec.StackDepth() > r.maxDepth {
-		return r.fault(1, fmt.Sprintf("objects and arrays nest deeper than %d", r.maxDepth))
+// check holds the token that was just read to the limits of depth and of numbers.
+func (r *reader) check(token jsontext.Token) error {
+	switch token.Kind() {
+	case jsontext.KindNumber:
+		number := token.String()
+		if reason := checkNumber(number); reason != "" {
+			return r.fault(len(number), reason)
+		}
+	case jsontext.KindBeginObject, jsontext.KindBeginArray:
+		if r.dec.StackDepth() > r.maxDepth {
+			return r.fault(1, fmt.Sprintf("objects and arrays nest deeper than %d", r.maxDepth))
+		}
 	}
 	return nil
 }
 
-// count counts a value that was just begun. One too many is no fault of syntax, so that
-// reading goes on.
-func (r *reader) count(kind jsontext.Kind) {
+// count counts a value that was just begun, and reports one too many.
+func (r *reader) count(kind jsontext.Kind) error {
 	r.values--
 	if kind == jsontext.KindBeginObject {
 		r.objects--
 	}
-	if r.tooMany != nil || r.values >= 0 && r.objects >= 0 {
-		return
+	if r.values >= 0 && r.objects >= 0 {
+		return nil
 	}
 	most, what := r.mostValues, "values"
 	if r.objects < 0 {
 		most, what = r.mostValues/10, "objects"
 	}
-	r.tooMany = &Violation{
+	return &ValidationError{Violations: []Violation{{
 		Field:    string(r.dec.StackPointer().Parent()),
 		Expected: fmt.Sprintf("at most %d %s in the whole document", most, what),
 		Actual:   "more " + what,
-	}
+	}}}
 }
 
 // end reports an error unless nothing but space is left.

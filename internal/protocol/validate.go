@@ -82,13 +82,10 @@ func (e *engine) validate(kind Kind, document map[string]any, found *findings) e
 	return nil
 }
 
-// collect adds the faults in a tree of results. A result's location is relative to the
-// result above it and is not escaped, so that pointers are built on the way down; the
-// order of results is random, so that they are sorted.
+// collect adds the faults in a tree of results, the first of which is one. A result's
+// location is relative to the result above it and is not escaped, so that pointers are
+// built on the way down; the order of results is random, so that they are sorted.
 func collect(result *jsonschema.EvaluationResult, at place, found *findings) {
-	if result.IsValid() || found.more {
-		return
-	}
 	for keyword, fault := range result.Errors {
 		collectFault(keyword, fault, result, at, found)
 	}
@@ -96,8 +93,12 @@ func collect(result *jsonschema.EvaluationResult, at place, found *findings) {
 		return strings.Compare(a.InstanceLocation, b.InstanceLocation)
 	})
 	for _, detail := range result.Details {
-		if detail.EvaluationPath == "/if" || detail.EvaluationPath == "/not" {
-			continue // a condition that does not hold is no fault
+		if found.more {
+			return
+		}
+		condition := detail.EvaluationPath == "/if" || detail.EvaluationPath == "/not"
+		if condition || detail.IsValid() { // a condition that does not hold is no fault
+			continue // before a pointer is built, which may be as long as the document
 		}
 		if name, ok := strings.CutPrefix(detail.InstanceLocation, "/"); ok {
 			collect(detail, at.child(name), found)

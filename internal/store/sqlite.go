@@ -91,16 +91,34 @@ func (s *Store) openFile(ctx context.Context, file string) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	// The driver passes over what it does not understand in silence.
-	err = errors.Join(
-		verify(ctx, s.writer, "journal_mode", "wal"),
-		verify(ctx, s.writer, "synchronous", "2"),
-		verify(ctx, s.writer, "foreign_keys", "1"),
-		verify(ctx, s.reader, "query_only", "1"),
-	)
-	if err != nil {
-		return errors.Join(err, s.reader.Close(), s.writer.Close())
+	for _, setting := range []struct {
+		handle       *sql.DB
+		pragma, want string
+	}{
+		{s.writer, "journal_mode", "wal"},
+		{s.writer, "synchronous", "2"},
+		{s.writer, "foreign_keys", "1"},
+		{s.reader, "query_only", "1"},
+	} {
+		if err := verify(ctx, setting.handle, setting.pragma, setting.want); err != nil {
+			return errors.Join(noRoom(err), s.reader.Close(), s.writer.Close())
+		}
 	}
 	return nil
+}
+
+// noRoom says in words what SQLite has against a disk that is full: it keeps an index of
+// what is not yet in the file beside it, even to read, and makes it anew after an orderly
+// end.
+func noRoom(err error) error {
+	var reported *sqlite.Error
+	if errors.As(err, &reported) {
+		switch reported.Code() {
+		case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_WRITE:
+			return fmt.Errorf("the disk is full: there has to be room for 100 KiB beside the file, even to read it (%w)", err)
+		}
+	}
+	return err
 }
 
 func openHandle(file string, connections int, options url.Values) (*sql.DB, error) {
