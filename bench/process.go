@@ -90,6 +90,20 @@ func (p *process) stop() {
 	_ = p.log.Close()
 }
 
+// settle waits, for ten seconds at most, until the process rests: one that is slow goes on
+// with what it was asked before, when nobody waits for it any more, and the next contender
+// would pay for that.
+func (p *process) settle() {
+	const look = 50 * time.Millisecond
+	for range 200 {
+		before := p.cpu()
+		time.Sleep(look)
+		if p.cpu() == before {
+			return
+		}
+	}
+}
+
 // cpu returns the processor time that the server and its children have used.
 func (p *process) cpu() time.Duration {
 	total := cpuOf(p.cmd.Process.Pid)

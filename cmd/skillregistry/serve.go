@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"runtime"
 
 	"github.com/spf13/cobra"
 )
@@ -52,8 +51,6 @@ func (p *program) serveCommand() *cobra.Command {
 				}
 				return err
 			}
-			ballast := newBallast()
-			defer runtime.KeepAlive(ballast)
 			return s.Run(ctx)
 		}),
 	}
