@@ -31,6 +31,8 @@ type Key struct {
 	ExpiresAt time.Time `json:"expires_at,omitzero"`
 	// RevokedAt is when the key was revoked; zero is not.
 	RevokedAt time.Time `json:"revoked_at,omitzero"`
+	// LastUsedAt is when the key was last used, or up to a minute before; zero is never.
+	LastUsedAt time.Time `json:"last_used_at,omitzero"`
 }
 
 // NewKey is a key that was just made.

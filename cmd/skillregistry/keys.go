@@ -177,12 +177,19 @@ func (v *keysList) run(ctx context.Context, _ []string) error {
 	if v.asJSON {
 		return writeLines(v.p.stdout, keys)
 	}
-	t := newTable(v.p.stdout, "ID", "NAME", "SCOPES", "NAMESPACES", "CREATED", "STATE")
+	t := newTable(v.p.stdout, "ID", "NAME", "SCOPES", "NAMESPACES", "CREATED", "LAST USED", "STATE")
 	for _, k := range keys {
 		t.row(k.ID, k.Name, strings.Join(k.Scopes, ","), strings.Join(k.Namespaces, ","),
-			k.CreatedAt.UTC().Format(time.RFC3339), keyState(k, v.p.now()))
+			k.CreatedAt.UTC().Format(time.RFC3339), lastUse(k), keyState(k, v.p.now()))
 	}
 	return t.flush()
+}
+
+func lastUse(k client.Key) string {
+	if k.LastUsedAt.IsZero() {
+		return "never"
+	}
+	return k.LastUsedAt.UTC().Format(time.RFC3339)
 }
 
 func keyState(k client.Key, now time.Time) string {

@@ -21,7 +21,7 @@ func (p *program) openStore(ctx context.Context, databaseURL, name string, log *
 	defer cancel()
 	var away *store.UnavailableError
 	for attempt := 1; ; attempt++ {
-		s, err := store.Open(patience, store.Options{URL: databaseURL})
+		s, err := store.Open(patience, store.Options{URL: databaseURL, Logger: log})
 		switch {
 		case err == nil:
 			return s, nil

@@ -129,7 +129,7 @@ func (d door) publish(ctx context.Context, from folder, documents []*protocol.Do
 }
 
 func (d door) publication(document *protocol.Document) store.Publication {
-	return store.Publication{Document: document, At: d.program.now().UTC().Truncate(time.Microsecond)}
+	return store.Publication{Document: document, At: d.program.now().UTC().Truncate(time.Microsecond), By: store.Actor{KeyID: store.Server}}
 }
 
 // unreadableError says that a file can't be read.

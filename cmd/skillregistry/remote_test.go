@@ -138,7 +138,10 @@ func TestAKeyIsMadeUsedAndRevoked(t *testing.T) {
 		if len(keys) != 1 || keys[0].Name != "ci" || strings.Join(keys[0].Namespaces, " ") != "com.example io" {
 			t.Fatalf("keys list: got %+v, want the one that was made", keys)
 		}
-		wantText(t, "keys list", call(t, r.as(adminKey), "", "keys", "list").stdout, "ID ", "SCOPES", keys[0].ID, "valid until ")
+		wantText(t, "keys list", call(t, r.as(adminKey), "", "keys", "list").stdout, "ID ", "SCOPES", "LAST USED", keys[0].ID, "valid until ")
+		if keys[0].LastUsedAt.IsZero() {
+			t.Errorf("keys list: got %+v, want when the key was last used", keys[0])
+		}
 		gone := call(t, r.as(adminKey), "", "keys", "revoke", keys[0].ID)
 		wantStatus(t, gone, statusOK)
 		wantText(t, "stdout", gone.stdout, keys[0].ID+": revoked\n")
@@ -147,6 +150,44 @@ func TestAKeyIsMadeUsedAndRevoked(t *testing.T) {
 		if all := r.stdout.String() + r.stderr.String(); strings.Contains(all, key) {
 			t.Errorf("the registry's output has the key in it:\n%s", all)
 		}
+	})
+}
+
+func TestAuditTellsWhatHappened(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		dir := t.TempDir()
+		write(t, dir, "a.json", valid("com.example.a", "1.0.0"))
+		r := bootOn(t, url, "--publish-dir", dir)
+		wantStatus(t, call(t, r.as(adminKey), valid("com.example.a", "2.0.0"), "publish", "-"), statusOK)
+		wantStatus(t, call(t, r.as(""), valid("com.example.b", "1.0.0"), "publish", "-"), statusFailed)
+		wantStatus(t, call(t, r.as(adminKey), "", "yank", "com.example.a", "2.0.0", "--reason", "wrong"), statusOK)
+		printed := call(t, r.as(adminKey), "", "audit")
+		wantStatus(t, printed, statusOK)
+		for _, line := range []string{
+			`TIME +ACTOR +ADDRESS +ACTION +OF +OUTCOME +REQUEST`,
+			`\S+Z +server +- +publish +com\.example\.a 1\.0\.0 +done +-`,
+			`\S+Z +configured +127\.0\.0\.1 +publish +com\.example\.a 2\.0\.0 +done +[0-9A-V]{24}`,
+			`\S+Z +- +127\.0\.0\.1 +publish +- +AUTH_REQUIRED +[0-9A-V]{24}`,
+			`\S+Z +configured +127\.0\.0\.1 +set_status +com\.example\.a 2\.0\.0 yanked +done +[0-9A-V]{24}`,
+		} {
+			if !regexp.MustCompile(`(?m)^` + line + `$`).MatchString(printed.stdout) {
+				t.Errorf("audit: want a line %s in\n%s", line, printed.stdout)
+			}
+		}
+		if got := strings.Count(printed.stdout, "\n"); got != 5 {
+			t.Errorf("audit: got %d lines, want 5:\n%s", got, printed.stdout)
+		}
+		ofSkill := strings.Split(strings.TrimSpace(call(t, r.as(adminKey), "", "audit", "--of-skill", "com.example.a", "--json").stdout), "\n")
+		if len(ofSkill) != 4 || !strings.HasPrefix(ofSkill[3], `{"cursor":"e`) {
+			t.Fatalf("audit --of-skill: got %q, want three events and a cursor", ofSkill)
+		}
+		cursor := strings.Split(ofSkill[3], `"`)[3]
+		wantText(t, "audit --after", call(t, r.as(adminKey), "", "audit", "--of-key", "none", "--after", cursor, "--json").stdout, ofSkill[3])
+		refused := call(t, r.as(adminKey), "", "audit", "--after", "nonsense")
+		wantStatus(t, refused, statusFailed)
+		wantOneLine(t, "stderr", refused.stderr, "INVALID_QUERY")
+		wantStatus(t, call(t, r.as(""), "", "audit"), statusFailed)
 	})
 }
 

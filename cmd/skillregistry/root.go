@@ -45,6 +45,7 @@ func (p *program) root() *cobra.Command {
 		p.activateCommand(),
 		p.deleteCommand(),
 		p.keysCommand(),
+		p.auditCommand(),
 		p.migrateCommand(),
 		p.healthcheckCommand(),
 		p.versionCommand(),

@@ -93,8 +93,13 @@ func (r KeyRequest) Check(now time.Time) []protocol.Violation {
 		violate("/namespaces", fmt.Sprintf("at most %d", maxNamespaces), fmt.Sprint(len(r.Namespaces)))
 	}
 	for i, n := range r.Namespaces[:min(len(r.Namespaces), maxNamespaces)] {
-		if n != Everything && !validNamespace(string(n)) {
+		switch {
+		case n == Everything:
+		case !validNamespace(string(n)):
 			violate(fmt.Sprintf("/namespaces/%d", i), `an id prefix such as "com.example", or "*"`, fmt.Sprintf("%.50q", string(n)))
+		case slices.Contains(r.Scopes, Admin):
+			// It would look narrower than it is.
+			violate(fmt.Sprintf("/namespaces/%d", i), `"*" or nothing: the scope admin holds everywhere`, fmt.Sprintf("%.50q", string(n)))
 		}
 	}
 	switch {

@@ -160,3 +160,19 @@ func TestConfiguredAdminAdmitsItsKeyAlone(t *testing.T) {
 		t.Errorf("without a configured key, the empty token came in as %+v", c)
 	}
 }
+
+// A key of an administrator for a namespace would look narrower than it is.
+func TestAdminKeyHasNoNamespaceButEverything(t *testing.T) {
+	t.Parallel()
+	for _, scopes := range [][]access.Scope{{access.Admin}, {access.Publish, access.Admin}} {
+		for _, namespaces := range [][]access.Namespace{nil, {access.Everything}} {
+			if vs := (access.KeyRequest{Name: "root", Scopes: scopes, Namespaces: namespaces}).Check(noon); len(vs) != 0 {
+				t.Errorf("scopes %v, namespaces %v: got %+v, want no violation", scopes, namespaces, vs)
+			}
+		}
+		vs := access.KeyRequest{Name: "root", Scopes: scopes, Namespaces: []access.Namespace{access.Everything, "com.example"}}.Check(noon)
+		if len(vs) != 1 || vs[0].Field != "/namespaces/1" {
+			t.Errorf("scopes %v and a namespace: got %+v, want one violation at /namespaces/1", scopes, vs)
+		}
+	}
+}

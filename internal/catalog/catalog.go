@@ -162,6 +162,12 @@ func (c *Catalog) hear() {
 	c.heard = c.options.Now()
 }
 
+// IsAdminKey reports whether a text is the configured admin key.
+func (c *Catalog) IsAdminKey(text string) bool {
+	_, ok := c.options.Admin.Caller(text)
+	return ok
+}
+
 // Ready reports, by a nil error, that the store answers and the snapshot is current.
 func (c *Catalog) Ready(ctx context.Context) error {
 	_, age, err := c.Snapshot(ctx)

@@ -84,18 +84,18 @@ func (l *leaving) Delete(ctx context.Context, d store.Deletion) error {
 	return l.Store.Delete(ctx, d)
 }
 
-func (l *leaving) CreateKey(ctx context.Context, k access.Key) error {
+func (l *leaving) CreateKey(ctx context.Context, k access.Key, by store.Actor) error {
 	if err := l.writes(); err != nil {
 		return err
 	}
-	return l.Store.CreateKey(ctx, k)
+	return l.Store.CreateKey(ctx, k, by)
 }
 
-func (l *leaving) RevokeKey(ctx context.Context, id string, at time.Time) error {
+func (l *leaving) RevokeKey(ctx context.Context, id string, at time.Time, by store.Actor) error {
 	if err := l.writes(); err != nil {
 		return err
 	}
-	return l.Store.RevokeKey(ctx, id, at)
+	return l.Store.RevokeKey(ctx, id, at, by)
 }
 
 // onLeavingStore returns a registry whose store can be taken away, and whose reads go
@@ -200,7 +200,7 @@ func TestAnOldSnapshotsWordAgainstAKeyIsNotTheLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Store.CreateKey(t.Context(), key); err != nil {
+	if err := l.Store.CreateKey(t.Context(), key, store.Actor{}); err != nil {
 		t.Fatal(err)
 	}
 	doc := jsonBody(protocoltest.Valid("com.example.a", "1.0.0", "public", "api"))

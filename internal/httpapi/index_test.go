@@ -207,7 +207,7 @@ func TestLinkKeepsWhatWasAskedFor(t *testing.T) {
 	}
 	for _, path := range []string{"/.well-known/skills", "/.well-known/skills/", "/.well-known/skill-sharing", "/.well-known/skill-sharing/"} {
 		next := g.get(path + "?limit=2&capability_type=task&capability_type=api&x=y").next()
-		want := g.base + path + "?capability_type=task&capability_type=api&cursor=" + cursorAfter("com.example.s1") + "&limit=2"
+		want := g.base + path + "?capability_type=api&capability_type=task&cursor=" + cursorAfter("com.example.s1") + "&limit=2"
 		if next != want {
 			t.Errorf("the page after the first of %s is at %q, want %q", path, next, want)
 		}

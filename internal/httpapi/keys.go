@@ -21,6 +21,7 @@ type keyAnswer struct {
 	CreatedAt  time.Time          `json:"created_at"`
 	ExpiresAt  time.Time          `json:"expires_at,omitzero"`
 	RevokedAt  time.Time          `json:"revoked_at,omitzero"`
+	LastUsedAt time.Time          `json:"last_used_at,omitzero"`
 }
 
 func newKeyAnswer(k access.Key) keyAnswer {
@@ -38,9 +39,16 @@ func (s *server) listKeys(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	uses, err := s.Store.KeyUses(r.Context())
+	if err != nil {
+		w.Header().Del("Age")
+		return err
+	}
 	keys := []keyAnswer{}
 	for _, k := range v.snapshot.Keys() {
-		keys = append(keys, newKeyAnswer(k))
+		key := newKeyAnswer(k)
+		key.LastUsedAt = uses[k.ID]
+		keys = append(keys, key)
 	}
 	list, err := newJSONDocument(map[string]any{"keys": keys})
 	if err != nil {
@@ -67,7 +75,7 @@ func (s *server) createKey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Store.CreateKey(writeContext(r), key); err != nil {
+	if err := s.Store.CreateKey(writeContext(r), key, s.actor(r)); err != nil {
 		return err
 	}
 	answer := newKeyAnswer(key)
@@ -84,7 +92,7 @@ func (s *server) revokeKey(w http.ResponseWriter, r *http.Request) error {
 	if !ok || !validKeyID(id) {
 		return &store.KeyNotFoundError{ID: id}
 	}
-	if err := s.Store.RevokeKey(writeContext(r), id, s.moment()); err != nil {
+	if err := s.Store.RevokeKey(writeContext(r), id, s.moment(), s.actor(r)); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -52,7 +52,7 @@ func (s *server) setStatus(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	change := store.StatusChange{SkillID: id, Version: version, Status: status, Reason: reason, At: s.moment()}
+	change := store.StatusChange{SkillID: id, Version: version, Status: status, Reason: reason, At: s.moment(), By: s.actor(r)}
 	if err := s.Store.SetStatus(writeContext(r), change); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (s *server) deleteSkill(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.delete(w, r, store.Deletion{SkillID: id, At: s.moment()})
+	return s.delete(w, r, store.Deletion{SkillID: id, At: s.moment(), By: s.actor(r)})
 }
 
 // deleteVersion deletes one version for good.
@@ -87,7 +87,7 @@ func (s *server) deleteVersion(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.delete(w, r, store.Deletion{SkillID: id, Version: version, At: s.moment()})
+	return s.delete(w, r, store.Deletion{SkillID: id, Version: version, At: s.moment(), By: s.actor(r)})
 }
 
 func (s *server) delete(w http.ResponseWriter, r *http.Request, d store.Deletion) error {

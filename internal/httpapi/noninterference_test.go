@@ -14,6 +14,7 @@ import (
 
 	"github.com/skillregistry/skillregistry/internal/access"
 	"github.com/skillregistry/skillregistry/internal/protocol/protocoltest"
+	"github.com/skillregistry/skillregistry/internal/store"
 	"github.com/skillregistry/skillregistry/internal/store/storetest"
 )
 
@@ -137,7 +138,7 @@ func (p *pair) admit() string {
 		p.t.Fatal(err)
 	}
 	p.each(func(h historian) {
-		if err := h.store.CreateKey(h.t.Context(), key); err != nil {
+		if err := h.store.CreateKey(h.t.Context(), key, store.Actor{}); err != nil {
 			p.t.Fatal(err)
 		}
 	})

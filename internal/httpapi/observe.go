@@ -29,6 +29,8 @@ type exchange struct {
 	client netip.Addr
 	// key is the id of the caller's key; empty for anonymous callers.
 	key string
+	// skill and version are what a publication is of, once that is known.
+	skill, version string
 	// status is that of the answer, and 0 until its header is written.
 	status  int
 	written int64

@@ -51,6 +51,8 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	d := doc.Descriptor
+	x := exchangeOf(r)
+	x.skill, x.version = d.ID, d.Version
 	if !v.caller.MayPublish(d.ID) {
 		return &permissionError{needs: "a key with the scope publish for a namespace that covers " + d.ID}
 	}
@@ -68,7 +70,7 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 	if dryRun {
 		do = s.Store.CheckPublish
 	}
-	published, err := do(writeContext(r), store.Publication{Document: doc, At: s.moment()})
+	published, err := do(writeContext(r), store.Publication{Document: doc, At: s.moment(), By: s.actor(r)})
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,11 @@ func TestKeyThatIsRevokedWhileABodyArrivesWritesNothing(t *testing.T) {
 			if test.method == "PATCH" {
 				g.publish(protocoltest.Valid(namespace+".there", "1.0.0", "public", "api")).wantStatus(201)
 			}
-			key, id := g.key([]string{test.scope}, namespace)
+			reach := namespace
+			if test.scope == "admin" {
+				reach = "*"
+			}
+			key, id := g.key([]string{test.scope}, reach)
 			body, rest := io.Pipe()
 			answered := make(chan *answer)
 			go func() {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"github.com/skillregistry/skillregistry/internal/store"
 )
 
 // Where the Skill Index is: at the registry's own path and at the one of the published
@@ -35,14 +37,18 @@ func (s *server) routes() []route {
 		routes = append(routes, route{pattern: path, get: s.getIndex(path)})
 	}
 	return append(routes,
-		route{pattern: publishPath, post: s.publish},
-		route{pattern: "/v1/skills/{id}", get: s.getLatest, delete: s.deleteSkill},
+		route{pattern: publishPath, post: s.audited(store.ActionPublish, s.publish)},
+		route{pattern: "/v1/skills/{id}", get: s.getLatest, delete: s.audited(store.ActionDelete, s.deleteSkill)},
 		route{pattern: "/v1/skills/{id}/versions", get: s.getVersions},
-		route{pattern: "/v1/skills/{id}/versions/{version}", get: s.getVersion, patch: s.setStatus, delete: s.deleteVersion},
+		route{
+			pattern: "/v1/skills/{id}/versions/{version}", get: s.getVersion,
+			patch: s.audited(store.ActionSetStatus, s.setStatus), delete: s.audited(store.ActionDelete, s.deleteVersion),
+		},
 		route{pattern: "/v1/changes", get: s.getChanges},
 		route{pattern: "/v1/validate", post: s.validate},
-		route{pattern: "/v1/keys", get: s.listKeys, post: s.createKey},
-		route{pattern: "/v1/keys/{id}", delete: s.revokeKey},
+		route{pattern: "/v1/keys", get: s.listKeys, post: s.audited(store.ActionCreateKey, s.createKey)},
+		route{pattern: "/v1/keys/{id}", delete: s.audited(store.ActionRevokeKey, s.revokeKey)},
+		route{pattern: "/v1/audit", get: s.getAudit},
 		route{pattern: schemaPath, get: s.getDocument(s.schema)},
 		route{pattern: "/openapi.json", get: s.getDocument(s.openAPI)},
 		route{pattern: "/livez", get: s.getDocument(s.live)},

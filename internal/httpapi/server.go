@@ -34,10 +34,18 @@ type Store interface {
 	// Delete deletes versions for good. It returns a *store.VersionNotFoundError where
 	// there is nothing to delete.
 	Delete(context.Context, store.Deletion) error
-	CreateKey(context.Context, access.Key) error
+	CreateKey(ctx context.Context, key access.Key, by store.Actor) error
 	// RevokeKey ends a key for good; again is no error. It returns a
 	// *store.KeyNotFoundError when there is no such key.
-	RevokeKey(ctx context.Context, id string, at time.Time) error
+	RevokeKey(ctx context.Context, id string, at time.Time, by store.Actor) error
+	// UseKey notes that a key was used. It does not wait for anything.
+	UseKey(id string, at time.Time)
+	// KeyUses returns when each key was last used.
+	KeyUses(context.Context) (map[string]time.Time, error)
+	// Refuse notes that a write was refused. It does not wait for anything.
+	Refuse(store.Event)
+	// Events returns events of the audit log, and the number of the last one there is.
+	Events(context.Context, store.EventsQuery) (events []store.Event, last int64, err error)
 }
 
 // BuildInfo says which build is running.

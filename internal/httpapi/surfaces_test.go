@@ -97,6 +97,7 @@ func (p inPlay) queries() map[string][]string {
 		"/v1/skills/{id}/versions":           {""},
 		"/v1/skills/{id}/versions/{version}": {""},
 		"/v1/keys":                           {""},
+		"/v1/audit":                          {"", "?after=e1&limit=1", "?after=x"},
 		"/schemas/1.0.0/schema.json":         {""},
 		"/openapi.json":                      {"", "?x=y"},
 		"/livez":                             {""},

@@ -93,6 +93,9 @@ func (s *server) enter(r *http.Request) (visit, time.Duration, error) {
 		return visit{}, age, s.refuse(r, true)
 	}
 	exchangeOf(r).key = caller.KeyID
+	if caller.KeyID != access.ConfiguredAdminID {
+		s.Store.UseKey(caller.KeyID, s.Now())
+	}
 	return visit{caller: caller, snapshot: snapshot}, age, nil
 }
 

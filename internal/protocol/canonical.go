@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,9 +13,10 @@ import (
 // Canonicalize reads data as strict JSON and returns its canonical form: RFC 8785 order
 // of members, no insignificant space, the shortest form of every string, and every
 // number with the digits that it was written with. data is not changed. The error is a
-// *SyntaxError, or a *ValidationError when there are too many values.
+// *SyntaxError: how many values there are does not matter here.
 func Canonicalize(data []byte, limits Limits) ([]byte, error) {
-	if _, err := readStrict(data, limits); err != nil {
+	_, err := readStrict(data, limits)
+	if _, tooMany := errors.AsType[*ValidationError](err); err != nil && !tooMany {
 		return nil, err
 	}
 	return canonical(data)

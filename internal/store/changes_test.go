@@ -36,17 +36,17 @@ func TestChangesComeInTheOrderOfTheirLastOne(t *testing.T) {
 			t.Fatalf("an empty store: got %v up to %+v", names(all), mark)
 		}
 		for _, k := range []string{"k1", "k2"} {
-			if err := s.CreateKey(t.Context(), key(k)); err != nil {
+			if err := s.CreateKey(t.Context(), key(k), store.Actor{}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		publish(t, s, publication("com.example.b", "1.0.0", protocol.Public, ""))
-		if err := s.CreateKey(t.Context(), key("k3")); err != nil {
+		if err := s.CreateKey(t.Context(), key("k3"), store.Actor{}); err != nil {
 			t.Fatal(err)
 		}
 		publish(t, s, publication("com.example.a", "1.0.0", protocol.Public, ""))
 		publish(t, s, publication("com.example.b", "0.9.0", protocol.Public, ""))
-		if err := s.RevokeKey(t.Context(), "k1", noon); err != nil {
+		if err := s.RevokeKey(t.Context(), "k1", noon, store.Actor{}); err != nil {
 			t.Fatal(err)
 		}
 		order := []string{"key k2", "com.example.b 1.0.0", "key k3", "com.example.a 1.0.0", "com.example.b 0.9.0", "key k1"}
@@ -129,7 +129,7 @@ func TestNoChangeIsMissed(t *testing.T) {
 				for n := range each {
 					var err error
 					if n%5 == 0 {
-						err = s.CreateKey(t.Context(), key(fmt.Sprintf("k%d-%d", i, n)))
+						err = s.CreateKey(t.Context(), key(fmt.Sprintf("k%d-%d", i, n)), store.Actor{})
 					} else {
 						_, err = s.Publish(t.Context(), publication(fmt.Sprintf("com.example.p%d-%d", i, n%7), fmt.Sprintf("1.%d.0", n), protocol.Public, ""))
 					}

@@ -37,11 +37,11 @@ func TestCommitWhoseConnectionBreaksIsAnsweredByWhatIsThere(t *testing.T) {
 			broken()
 			publish(t, s, publication("com.example.a", "1.0.0", protocol.Public, ""))
 			broken()
-			if err := s.CreateKey(t.Context(), key("k")); err != nil {
+			if err := s.CreateKey(t.Context(), key("k"), store.Actor{}); err != nil {
 				t.Errorf("create a key: %v", err)
 			}
 			broken()
-			if err := s.RevokeKey(t.Context(), "k", noon); err != nil {
+			if err := s.RevokeKey(t.Context(), "k", noon, store.Actor{}); err != nil {
 				t.Errorf("revoke a key: %v", err)
 			}
 			publish(t, s, publication("com.example.a", "2.0.0", protocol.Public, ""))
@@ -56,6 +56,11 @@ func TestCommitWhoseConnectionBreaksIsAnsweredByWhatIsThere(t *testing.T) {
 			if all, mark := changes(t, s, 0); len(all) != 4 || mark != (store.Mark{Revision: 7, PublicRevision: 4}) {
 				t.Errorf("got %q up to %+v, want each once", names(all), mark)
 			}
+			broken()
+			s.Refuse(refusal("k", "NO"))
+			wantEvents(t, s, "server create_key first", "publish com.example.a 1.0.0", "create_key k", "revoke_key k",
+				"publish com.example.a 2.0.0", "set_status com.example.a 1.0.0 yanked", "delete com.example.a 2.0.0",
+				"k publish com.example.r NO")
 		})
 	}
 }
@@ -74,6 +79,7 @@ func TestPublisherThatLeavesWhileTheCommitBreaks(t *testing.T) {
 		if all, mark := changes(t, s, 0); len(all) != 0 || mark.Revision != 0 {
 			t.Errorf("got %q up to %+v, want nothing", names(all), mark)
 		}
+		wantEvents(t, s)
 	})
 	t.Run("after it was carried out", func(t *testing.T) {
 		t.Parallel()
@@ -111,6 +117,7 @@ func TestCommitWhoseOutcomeStaysUnknownIsUnavailable(t *testing.T) {
 			if want := (store.Published{PublishedAt: round(noon), Created: fault == requestLost}); err != nil || got != want {
 				t.Errorf("the same again: got %+v, %v; want %+v", got, err, want)
 			}
+			wantEvents(t, s, "publish com.example.a 1.0.0")
 		})
 	}
 }
@@ -127,7 +134,7 @@ func TestAnotherPublisherWhileTheCommitBreaks(t *testing.T) {
 			application := "rival with " + name
 			s, rival := open(t, server.url), open(t, direct+"&application_name="+url.PathEscape(application))
 			later := publication("com.example.a", "1.0.0", protocol.Public, content)
-			later.At = noon.AddDate(0, 0, 1)
+			later.At, later.By.KeyID = noon.AddDate(0, 0, 1), "rival"
 			var done sync.WaitGroup
 			defer done.Wait()
 			server.atCommit(func() commitFault {
@@ -145,6 +152,7 @@ func TestAnotherPublisherWhileTheCommitBreaks(t *testing.T) {
 			case content == "x" && (err != nil || got.Created || !got.PublishedAt.Equal(round(later.At))):
 				t.Errorf("got %+v, %v; want that it is there already, since %v", got, err, round(later.At))
 			}
+			wantEvents(t, s, "rival publish com.example.a 1.0.0")
 		})
 	}
 }
@@ -157,6 +165,7 @@ func publishAs(ctx context.Context, t *testing.T, s *store.Store, p store.Public
 	if all, mark := changes(t, s, 0); len(all) != 1 || mark.Revision != 1 {
 		t.Errorf("got %q up to %+v, want it once", names(all), mark)
 	}
+	wantEvents(t, s, "publish com.example.a 1.0.0")
 }
 
 // waitForLock waits until an application waits for a lock.

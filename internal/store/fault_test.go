@@ -24,7 +24,7 @@ func TestCallOfACallerThatIsGoneReturnsItsError(t *testing.T) {
 	defer cancelLate()
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := open(t, url)
-		if err := s.CreateKey(t.Context(), key("revocable")); err != nil {
+		if err := s.CreateKey(t.Context(), key("revocable"), store.Actor{}); err != nil {
 			t.Fatal(err)
 		}
 		for name, call := range calls(s) {
@@ -85,6 +85,9 @@ func TestCallersThatLeaveInTheMiddle(t *testing.T) {
 		if mark.Revision != int64(len(all)) {
 			t.Errorf("%d versions up to revision %d", len(all), mark.Revision)
 		}
+		if got := events(t, s); len(got) != len(all) {
+			t.Errorf("%d events of %d versions: %q", len(got), len(all), got)
+		}
 		if r, err := s.Revision(t.Context()); err != nil || r != mark.Revision {
 			t.Errorf("revision: got %d, %v; want %d", r, err, mark.Revision)
 		}
@@ -117,6 +120,7 @@ func TestFullDiskIsUnavailableUntilThereIsRoom(t *testing.T) {
 	if r, err := s.Revision(t.Context()); err != nil || r != 2 {
 		t.Errorf("revision: got %d, %v; want 2", r, err)
 	}
+	wantEvents(t, s, "publish com.example.a 1.0.0", "publish com.example.big 1.0.0")
 }
 
 func TestFileThatCanNotBeWrittenIsRefusedAtTheStart(t *testing.T) {
@@ -146,7 +150,7 @@ func TestServerThatDropsConnections(t *testing.T) {
 	database := storetest.PostgreSQL(t)
 	const application = "dropped connections"
 	s := open(t, database+"&application_name="+url.PathEscape(application))
-	if err := s.CreateKey(t.Context(), key("revocable")); err != nil {
+	if err := s.CreateKey(t.Context(), key("revocable"), store.Actor{}); err != nil {
 		t.Fatal(err)
 	}
 	killer := open(t, database)
@@ -180,7 +184,7 @@ func TestServerThatIsAway(t *testing.T) {
 	server := newProxy(t, storetest.PostgreSQL(t))
 	s := open(t, server.url)
 	publish(t, s, publication("com.example.a", "1.0.0", protocol.Public, ""))
-	if err := s.CreateKey(t.Context(), key("revocable")); err != nil {
+	if err := s.CreateKey(t.Context(), key("revocable"), store.Actor{}); err != nil {
 		t.Fatal(err)
 	}
 	server.setDown(true)
@@ -210,7 +214,7 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	server := newProxy(t, storetest.PostgreSQL(t))
 	s := open(t, server.url)
-	if err := s.CreateKey(t.Context(), key("revocable")); err != nil {
+	if err := s.CreateKey(t.Context(), key("revocable"), store.Actor{}); err != nil {
 		t.Fatal(err)
 	}
 	s = reopen(t, s, store.Options{URL: server.url, Timeout: time.Second})

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,6 +78,54 @@ func collect(ctx context.Context, s *store.Store, after int64) (all []store.Chan
 	return all, mark, err
 }
 
+// events returns all events, each in words, read in pages.
+func events(t testing.TB, s *store.Store) []string {
+	t.Helper()
+	told := []string{}
+	for _, e := range walk(t, s, store.EventsQuery{Limit: 7}) {
+		told = append(told, tell(e))
+	}
+	return told
+}
+
+// walk reads all events that a query asks for.
+func walk(t testing.TB, s *store.Store, q store.EventsQuery) (all []store.Event) {
+	t.Helper()
+	for {
+		page, last, err := s.Events(t.Context(), q)
+		if err != nil {
+			t.Fatalf("events after %d: %v", q.After, err)
+		}
+		if len(page) == 0 {
+			return all
+		}
+		for _, e := range page {
+			if e.Number <= q.After || e.Number > last {
+				t.Fatalf("event %d comes after %d, of %d", e.Number, q.After, last)
+			}
+			q.After = e.Number
+			all = append(all, e)
+		}
+	}
+}
+
+// tell says what an event is, but for its time and number.
+func tell(e store.Event) string {
+	words := []string{e.Actor.KeyID, e.Actor.Address, e.Actor.RequestID, string(e.Action), e.SkillID, e.Version, string(e.Status), e.KeyID, e.Code}
+	if e.Requests != 1 {
+		words = append(words, fmt.Sprint("×", e.Requests))
+	}
+	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+}
+
+// wantEvents compares the audit log with what it has to say.
+func wantEvents(t testing.TB, s *store.Store, want ...string) {
+	t.Helper()
+	if got := events(t, s); !slices.Equal(got, want) {
+		t.Errorf("the audit log has\n%q, want\n%q", got, want)
+	}
+}
+
 func key(id string) access.Key {
 	return access.Key{
 		ID: id, Name: "deploy — ключ", SecretHash: sha256.Sum256([]byte(id)),
@@ -127,8 +176,10 @@ func calls(s *store.Store) map[string]func(context.Context) error {
 		"delete": func(ctx context.Context) error {
 			return orMissing(s.Delete(ctx, store.Deletion{SkillID: "com.example.none", At: noon}))
 		},
-		"create a key": func(ctx context.Context) error { return s.CreateKey(ctx, key("called")) },
-		"revoke a key": func(ctx context.Context) error { return s.RevokeKey(ctx, "revocable", noon) },
+		"events":       func(ctx context.Context) error { _, _, err := s.Events(ctx, store.EventsQuery{Limit: 1}); return err },
+		"key uses":     func(ctx context.Context) error { _, err := s.KeyUses(ctx); return err },
+		"create a key": func(ctx context.Context) error { return s.CreateKey(ctx, key("called"), store.Actor{}) },
+		"revoke a key": func(ctx context.Context) error { return s.RevokeKey(ctx, "revocable", noon, store.Actor{}) },
 		"migrate":      func(ctx context.Context) error { _, err := s.Migrate(ctx, nil); return err },
 	}
 }

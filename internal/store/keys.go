@@ -10,13 +10,13 @@ import (
 	"github.com/skillregistry/skillregistry/internal/access"
 )
 
-// CreateKey stores a key, whose id is new.
-func (s *Store) CreateKey(ctx context.Context, key access.Key) error {
+// CreateKey stores a key, whose id is new, for someone.
+func (s *Store) CreateKey(ctx context.Context, key access.Key, by Actor) error {
 	return s.write(ctx, "create a key", func(ctx context.Context, tx *writeTx) error {
 		if there, err := tx.carriedOut(ctx, key.ID); there || err != nil {
 			return err
 		}
-		return insertKey(tx, key)
+		return insertKey(tx, key, by)
 	})
 }
 
@@ -29,7 +29,7 @@ func (tx *writeTx) carriedOut(ctx context.Context, keyID string) (there bool, er
 	return there, row.Scan(&there)
 }
 
-func insertKey(tx *writeTx, key access.Key) error {
+func insertKey(tx *writeTx, key access.Key, by Actor) error {
 	scopes, err := json.Marshal(key.Scopes)
 	if err != nil {
 		return err
@@ -44,12 +44,13 @@ func insertKey(tx *writeTx, key access.Key) error {
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		key.ID, key.Name, key.SecretHash[:], string(scopes), string(namespaces),
 		moment{key.CreatedAt}, moment{key.ExpiresAt}, moment{key.RevokedAt}, tx.mark.Revision)
+	tx.record(Event{At: key.CreatedAt, Actor: by, Action: ActionCreateKey, KeyID: key.ID})
 	return nil
 }
 
 // RevokeKey makes a key stop working. One that is revoked already stays as it is. It
 // returns a *KeyNotFoundError where there is no such key.
-func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
+func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time, by Actor) error {
 	if !storable(id) {
 		return &KeyNotFoundError{ID: id}
 	}
@@ -70,6 +71,7 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 		}
 		tx.next()
 		tx.exec(`update keys set revoked_at = $1, revision = $2 where id = $3`, moment{at}, tx.mark.Revision, id)
+		tx.record(Event{At: at, Actor: by, Action: ActionRevokeKey, KeyID: id})
 		return nil
 	})
 	if err == nil && !found {

@@ -23,7 +23,7 @@ func TestKeyComesBackAsItWas(t *testing.T) {
 		s := open(t, url)
 		for _, want := range []access.Key{key("plain"), admin, eternal, odd} {
 			_, mark := changes(t, s, 0)
-			if err := s.CreateKey(t.Context(), want); err != nil {
+			if err := s.CreateKey(t.Context(), want, store.Actor{}); err != nil {
 				t.Fatalf("%s: %v", want.ID, err)
 			}
 			all, next := changes(t, s, mark.Revision)
@@ -48,11 +48,11 @@ func TestKeyIsRevokedOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := open(t, url)
-		if err := s.CreateKey(t.Context(), key("k1")); err != nil {
+		if err := s.CreateKey(t.Context(), key("k1"), store.Actor{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, at := range []time.Time{noon, noon.Add(time.Hour)} {
-			if err := s.RevokeKey(t.Context(), "k1", at); err != nil {
+			if err := s.RevokeKey(t.Context(), "k1", at, store.Actor{}); err != nil {
 				t.Fatalf("revoke at %v: %v", at, err)
 			}
 			all, mark := changes(t, s, 1)
@@ -72,7 +72,7 @@ func TestKeyThatIsNotThereIsSaidSo(t *testing.T) {
 		s := open(t, url)
 		for _, id := range []string{"k1", "", "k\x00", "k\xff", "%", "'"} {
 			var missing *store.KeyNotFoundError
-			if err := s.RevokeKey(t.Context(), id, noon); !errors.As(err, &missing) || missing.ID != id {
+			if err := s.RevokeKey(t.Context(), id, noon, store.Actor{}); !errors.As(err, &missing) || missing.ID != id {
 				t.Errorf("revoke %q: got %v, want that there is none", id, err)
 			}
 		}
@@ -86,13 +86,13 @@ func TestKeyOfTheSameIDIsRefused(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := open(t, url)
-		if err := s.CreateKey(t.Context(), key("k1")); err != nil {
+		if err := s.CreateKey(t.Context(), key("k1"), store.Actor{}); err != nil {
 			t.Fatal(err)
 		}
 		other := key("k1")
 		other.Scopes = []access.Scope{access.Admin}
 		var away *store.UnavailableError
-		if err := s.CreateKey(t.Context(), other); err == nil || errors.As(err, &away) {
+		if err := s.CreateKey(t.Context(), other, store.Actor{}); err == nil || errors.As(err, &away) {
 			t.Errorf("got %v, want a refusal", err)
 		}
 		all, mark := changes(t, s, 0)

@@ -45,6 +45,12 @@ func TestWhatWasAnsweredSurvivesAKill(t *testing.T) {
 		if want := (store.Mark{Revision: int64(len(all)), PublicRevision: int64(len(all))}); mark != want {
 			t.Errorf("the mark is %+v after %d versions", mark, len(all))
 		}
+		// They happened in the order in which the versions were stored.
+		var want []string
+		for _, name := range names(all) {
+			want = append(want, "publish "+name)
+		}
+		wantEvents(t, s, want...)
 	})
 }
 

@@ -27,6 +27,7 @@ func (s *Store) SetStatus(ctx context.Context, c StatusChange) error {
 			update versions set status = $1, reason = $2, status_at = case when status = $1 then status_at else $3 end, revision = $4
 			where skill_id = $5 and version_key = $6`,
 			string(c.Status), c.Reason, moment{c.At}, tx.mark.Revision, c.SkillID, past[i].key)
+		tx.record(Event{At: c.At, Actor: c.By, Action: ActionSetStatus, SkillID: c.SkillID, Version: c.Version, Status: c.Status})
 		return nil
 	})
 	if err == nil && !found {
@@ -68,6 +69,7 @@ func (s *Store) Delete(ctx context.Context, d Deletion) error {
 				where skill_id = $5 and version_key = $6`,
 				string(access.Deleted), moment{d.At}, []byte{}, tx.mark.Revision, d.SkillID, key)
 		}
+		tx.record(Event{At: d.At, Actor: d.By, Action: ActionDelete, SkillID: d.SkillID, Version: d.Version})
 		return nil
 	})
 	if err == nil && !found {

@@ -139,7 +139,7 @@ func (s *Store) storeFirstKey(ctx context.Context, firstKey func() (access.Key, 
 			return err
 		}
 		key, stored = made, true
-		return insertKey(tx, key)
+		return insertKey(tx, key, Actor{KeyID: Server})
 	})
 	return stored && err == nil, err
 }

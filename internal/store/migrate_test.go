@@ -60,7 +60,7 @@ func TestFirstKeyIsOnlyForAnEmptyStore(t *testing.T) {
 			publish(t, s, publication("com.example.a", "1.0.0", protocol.Private, ""))
 		},
 		"a revoked key": func(t *testing.T, s *store.Store) {
-			if err := errors.Join(s.CreateKey(t.Context(), key("k")), s.RevokeKey(t.Context(), "k", noon)); err != nil {
+			if err := errors.Join(s.CreateKey(t.Context(), key("k"), store.Actor{}), s.RevokeKey(t.Context(), "k", noon, store.Actor{})); err != nil {
 				t.Fatal(err)
 			}
 		},

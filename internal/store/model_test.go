@@ -222,7 +222,7 @@ func (m *model) delete(t *rapid.T, s *store.Store) {
 func (m *model) createKey(t *rapid.T, s *store.Store) {
 	k := key(fmt.Sprintf("%s%d", m.prefix, len(m.rows)))
 	k.CreatedAt = m.tick()
-	if err := s.CreateKey(t.Context(), k); err != nil {
+	if err := s.CreateKey(t.Context(), k, store.Actor{}); err != nil {
 		t.Fatalf("create key %s: %v", k.ID, err)
 	}
 	k.CreatedAt, k.ExpiresAt = round(k.CreatedAt), round(k.ExpiresAt)
@@ -232,7 +232,7 @@ func (m *model) createKey(t *rapid.T, s *store.Store) {
 
 func (m *model) revokeKey(t *rapid.T, s *store.Store) {
 	id, at := fmt.Sprintf("%s%d", m.prefix, rapid.IntRange(0, 8).Draw(t, "key")), m.tick()
-	err := s.RevokeKey(t.Context(), id, at)
+	err := s.RevokeKey(t.Context(), id, at, store.Actor{})
 	i := slices.IndexFunc(m.rows, func(r modelRow) bool { return r.key != nil && r.key.ID == id })
 	if i < 0 {
 		var missing *store.KeyNotFoundError

@@ -90,7 +90,7 @@ func postgresDialect(timeout time.Duration) dialect {
 			set local statement_timeout = %[1]d;
 			set local idle_in_transaction_session_timeout = %[1]d;
 			select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`, ms),
-		lock: `select revision, public_revision, clock from registry for update`,
+		lock: `select revision, public_revision, clock, events from registry for update`,
 		send: sendBatch,
 		beginRead: fmt.Sprintf(`
 			begin isolation level repeatable read read only;

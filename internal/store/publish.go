@@ -127,4 +127,5 @@ func add(tx *writeTx, p Publication, past []release) {
 		values ($1, $2, $3, $4, $5, '', $6, $7, $8, $9)`,
 		d.ID, protocol.VersionWithoutBuild(d.Version), d.Version, string(d.Access), string(access.Active),
 		p.Document.Digest, moment{p.At}, tx.mark.Revision, p.Document.Canonical)
+	tx.record(Event{At: p.At, Actor: p.By, Action: ActionPublish, SkillID: d.ID, Version: d.Version})
 }

@@ -21,7 +21,7 @@ func TestNothingIsAcknowledgedBeforeTheStandbyHasIt(t *testing.T) {
 	primary, standby := storetest.NewPair(t)
 	s := open(t, primary.URL())
 	publish(t, s, publication("com.example.before", "1.0.0", protocol.Public, ""))
-	if err := s.CreateKey(t.Context(), key("revocable")); err != nil {
+	if err := s.CreateKey(t.Context(), key("revocable"), store.Actor{}); err != nil {
 		t.Fatal(err)
 	}
 	s = reopen(t, s, store.Options{URL: primary.URL(), Timeout: time.Second})
@@ -39,7 +39,7 @@ func TestNothingIsAcknowledgedBeforeTheStandbyHasIt(t *testing.T) {
 	refuse("publish", err)
 	_, err = s.Publish(t.Context(), late)
 	refuse("publish again", err)
-	refuse("revoke", s.RevokeKey(t.Context(), key("revocable").ID, time.Now()))
+	refuse("revoke", s.RevokeKey(t.Context(), key("revocable").ID, time.Now(), store.Actor{}))
 	standby.Start(t)
 	s = reopen(t, s, store.Options{URL: primary.URL()})
 	if got, err := s.Publish(t.Context(), late); err != nil || got.Created {

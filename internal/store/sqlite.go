@@ -152,7 +152,7 @@ func sqliteDialect() dialect {
 	return dialect{
 		folder:         "sqlite",
 		beginWrite:     "begin immediate",
-		lock:           "select revision, public_revision, clock from registry",
+		lock:           "select revision, public_revision, clock, events from registry",
 		send:           sendEach,
 		beginRead:      "begin",
 		beginMigration: "begin immediate",

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +18,8 @@ type Options struct {
 	// Timeout bounds each call; a stream of changes may take longer as long as it
 	// moves. Zero is 10 seconds.
 	Timeout time.Duration
+	// Logger is told what could not be written behind the backs of callers; nil is none.
+	Logger *slog.Logger
 }
 
 // Store is the durable store. It is safe for concurrent use.
@@ -28,6 +31,11 @@ type Store struct {
 	reader, writer *sql.DB
 	release        func() error
 	latest         latest
+	log            *slog.Logger
+
+	refusals     refusals
+	keptRefusals int
+	uses         uses
 
 	mu     sync.Mutex
 	closed bool
@@ -47,6 +55,18 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
+	s, err := openKind(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	s.log, s.keptRefusals = o.Logger, keptRefusals
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	return s, nil
+}
+
+func openKind(ctx context.Context, o Options) (*Store, error) {
 	kind, rest, _ := strings.Cut(o.URL, ":")
 	switch kind {
 	case "sqlite":
@@ -83,9 +103,18 @@ func (s *Store) readRevision(ctx context.Context, op string) (revision int64, er
 	return revision, err
 }
 
-// Close waits for the calls under way, and lets go of the database. Later calls
-// return an *UnavailableError.
+// closePatience bounds how long a store that is closed tries to write what nobody waits for.
+const closePatience = 3 * time.Second
+
+// Close stores what was noted and is not stored yet, waits for the calls under way, and
+// lets go of the database. Later calls return an *UnavailableError.
 func (s *Store) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
+	defer cancel()
+	s.storeRefusals(ctx)
+	s.storeUses(ctx)
+	s.refusals.stop()
+	s.uses.stop()
 	s.mu.Lock()
 	closed := s.closed
 	s.closed = true

@@ -30,6 +30,7 @@ type Publication struct {
 	Document *protocol.Document
 	// At is when it is published, to the microsecond.
 	At time.Time
+	By Actor
 }
 
 // StatusChange asks for a version to get another status, which is not access.Deleted.
@@ -39,6 +40,7 @@ type StatusChange struct {
 	Reason           string
 	// At is when it gets it, to the microsecond.
 	At time.Time
+	By Actor
 }
 
 // Deletion asks for a version, or for every version of a skill, to be deleted.
@@ -47,6 +49,7 @@ type Deletion struct {
 	// Version is the one to be deleted; empty is every one.
 	Version string
 	At      time.Time
+	By      Actor
 }
 
 // Published is the outcome of a publication.

@@ -20,6 +20,8 @@ type writeTx struct {
 	mark Mark
 	// clock is the time of the last change of a skill, in microseconds since 1970.
 	clock int64
+	// events counts the events of the audit log.
+	events int64
 	// doubt is the revision under which an earlier attempt of the same write may have
 	// been committed; 0 where there was none.
 	doubt int64
@@ -33,7 +35,7 @@ func (tx *writeTx) exec(text string, args ...any) {
 	tx.statements = append(tx.statements, statement{text, args})
 }
 
-// write runs do in one transaction, which writes if do took a revision. An
+// write runs do in one transaction, which writes what do has it execute. An
 // attempt that failed in a way that may pass is repeated, and so is one whose commit
 // has an unknown outcome: do then finds what that attempt wrote, or finds that it has
 // to write it now. A caller whose context ended gets that error, and nothing is
@@ -96,10 +98,9 @@ func (s *Store) try(bounded, caller context.Context, doubt int64, do func(contex
 	}
 	tx := &writeTx{conn: conn, doubt: doubt}
 	row := conn.QueryRowContext(bounded, s.dialect.lock)
-	if err := row.Scan(&tx.mark.Revision, &tx.mark.PublicRevision, &tx.clock); err != nil {
+	if err := row.Scan(&tx.mark.Revision, &tx.mark.PublicRevision, &tx.clock, &tx.events); err != nil {
 		return err
 	}
-	before := tx.mark
 	if err := do(bounded, tx); err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (s *Store) try(bounded, caller context.Context, doubt int64, do func(contex
 		_, err := conn.ExecContext(ctx, `commit`)
 		return err
 	}
-	if tx.mark == before {
+	if len(tx.statements) == 0 {
 		if !s.dialect.shared {
 			return nil
 		}
@@ -119,8 +120,8 @@ func (s *Store) try(bounded, caller context.Context, doubt int64, do func(contex
 		ended = err == nil
 		return err
 	}
-	tx.exec(`update registry set revision = $1, public_revision = $2, clock = $3`,
-		tx.mark.Revision, tx.mark.PublicRevision, tx.clock)
+	tx.exec(`update registry set revision = $1, public_revision = $2, clock = $3, events = $4`,
+		tx.mark.Revision, tx.mark.PublicRevision, tx.clock, tx.events)
 	if err := s.dialect.send(bounded, conn, tx.statements); err != nil {
 		return err
 	}
