@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/spf13/cobra"
 )
@@ -51,6 +52,8 @@ func (p *program) serveCommand() *cobra.Command {
 				}
 				return err
 			}
+			ballast := newBallast()
+			defer runtime.KeepAlive(ballast)
 			return s.Run(ctx)
 		}),
 	}
