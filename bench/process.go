@@ -90,6 +90,34 @@ func (p *process) stop() {
 	_ = p.log.Close()
 }
 
+// settle waits, for ten seconds at most, until the machine rests: a server that is slow, and
+// its database, go on with what they were asked before, when nobody waits for it any more,
+// and the next contender would pay for that.
+func settle() {
+	for range 100 {
+		idle, all := processorTime()
+		time.Sleep(100 * time.Millisecond)
+		idleNow, allNow := processorTime()
+		if float64(idleNow-idle) > 0.9*float64(allNow-all) {
+			return
+		}
+	}
+}
+
+// processorTime returns the time of all processors since the start of the machine, and
+// how much of it they were idle, as Linux counts it.
+func processorTime() (idle, all int) {
+	stat, _ := os.ReadFile("/proc/stat")
+	line, _, _ := strings.Cut(string(stat), "\n")
+	for i, field := range strings.Fields(line) {
+		n, _ := strconv.Atoi(field) // the first is a name
+		if all += n; i == 4 {
+			idle = n
+		}
+	}
+	return idle, all
+}
+
 // cpu returns the processor time that the server and its children have used.
 func (p *process) cpu() time.Duration {
 	total := cpuOf(p.cmd.Process.Pid)

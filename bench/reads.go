@@ -62,6 +62,7 @@ func (b *bench) race(ctx context.Context, w workload, connections int, contender
 				return f, fmt.Errorf("%s: %w", c.name, err)
 			}
 			f.turns[c.name] = append(f.turns[c.name], t)
+			settle()
 		}
 	}
 	return f, nil

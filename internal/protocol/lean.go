@@ -53,9 +53,6 @@ func leanNode(node any, definitions map[string]any) any {
 			lean[keyword] = value
 		}
 	}
-	if len(lean) == 0 {
-		return true // the library has no use for {}
-	}
 	ref, _ := lean["$ref"].(string)
 	definition, ok := definitions[strings.TrimPrefix(ref, "#/$defs/")].(map[string]any)
 	// One that has definitions of its own is the vocabulary, which refers to itself.
