@@ -120,6 +120,7 @@ func TestAnExportIsAFileOfItsOwnersAndKeepsOthers(t *testing.T) {
 		want string
 	}{
 		{[]string{file}, "there is such a file already; --force"},
+		{[]string{file, "--database-url", "sqlite:" + dir + "/none.db"}, "there is such a file already"}, // said at once
 		{[]string{dir, "--force"}, "this is not a file"},
 		{[]string{link, "--force"}, "this is not a file"},
 		{[]string{dir + "/none/backup.jsonl"}, "no such file or directory"},
