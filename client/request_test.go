@@ -135,7 +135,7 @@ func TestARefusalTellsHowLongToWait(t *testing.T) {
 		if err := open(t, url, "").Ready(t.Context()); !errors.As(err, &refused) {
 			t.Fatalf("got error %v", err)
 		}
-		if difference := (refused.RetryAfter - want).Abs(); difference > 5*time.Second {
+		if difference := (refused.RetryAfter - want).Abs(); difference > time.Minute {
 			t.Errorf("Retry-After %q: got %v, want %v", header, refused.RetryAfter, want)
 		}
 	}
