@@ -25,9 +25,9 @@ import (
 	"github.com/skillregistry/skillregistry/internal/store/storetest"
 )
 
-// TestPropertyAnExportComesBackFromEitherStoreAsItIs carries random histories from one
-// kind of store to the other and back: the file is the same each time, and what was
-// restored answers, and goes on, as a model says.
+// TestPropertyAnExportComesBackFromEitherStoreAsItIs carries random histories from each
+// kind of store to the other: the file is the same again, so that there and back it is,
+// too, and what was restored answers, and goes on, as a model says.
 func TestPropertyAnExportComesBackFromEitherStoreAsItIs(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.PostgreSQL}
@@ -42,11 +42,6 @@ func TestPropertyAnExportComesBackFromEitherStoreAsItIs(t *testing.T) {
 				restore(rt, second, file)
 				if again := export(rt, second); !bytes.Equal(again, file) {
 					rt.Fatalf("%s gave\n%s, and %s then\n%s", from, file, to, again)
-				}
-				third := openFresh(t, rt, kinds[from](t))
-				restore(rt, third, file)
-				if again := export(rt, third); !bytes.Equal(again, file) {
-					rt.Fatalf("%s gave\n%s, and, restored,\n%s", from, file, again)
 				}
 				wantEvents(t, second, events(t, first)...)
 				uses, err := first.KeyUses(t.Context())
@@ -100,7 +95,7 @@ func history(t *rapid.T, s *store.Store) *model {
 	for _, c := range before {
 		m.clock = max(m.clock, c.ChangedAt)
 	}
-	for range rapid.IntRange(1, 20).Draw(t, "steps") {
+	for range rapid.IntRange(1, 12).Draw(t, "steps") {
 		m.write(t, s)
 		if rapid.Bool().Draw(t, "refuse") {
 			s.Refuse(refusal("k", "NO"))
@@ -487,6 +482,11 @@ func TestALongFileComesInWhole(t *testing.T) {
 		restore(t, to, file)
 		if again := export(t, to); !bytes.Equal(again, file) {
 			t.Errorf("%d bytes became %d others", len(file), len(again))
+		}
+		back := open(t, storetest.SQLite(t))
+		restore(t, back, file)
+		if again := export(t, back); !bytes.Equal(again, file) {
+			t.Errorf("%d bytes became %d others on the way back", len(file), len(again))
 		}
 	})
 }
