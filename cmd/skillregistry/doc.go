@@ -3,7 +3,7 @@
 // "skillregistry serve" is the registry: HTTP in front of one store. The other verbs
 // talk to a registry (publish, get, list, changes, deprecate, yank, activate, delete,
 // keys), check documents without one (validate), or look after an installation (migrate,
-// healthcheck, version).
+// export, import, healthcheck, version).
 // "skillregistry help VERB" says what each does, with examples.
 //
 // This package wires the parts together and knows flags, the environment, signals and

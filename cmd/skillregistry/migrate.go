@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/skillregistry/skillregistry/internal/store"
 	"github.com/spf13/cobra"
 )
 
 func (p *program) migrateCommand() *cobra.Command {
-	var databaseURL string
-	var l logging
+	v := databaseVerb{p: p}
 	cmd := &cobra.Command{
 		Use:   "migrate",
 		Short: "Bring the store up to date, and nothing else",
@@ -23,27 +23,22 @@ wrong.`,
   SKILLREGISTRY_DATABASE_URL_FILE=/run/secrets/database skillregistry migrate`,
 		Args: between(0, 0, "no arguments"),
 		RunE: p.verb(func(ctx context.Context, call invocation) error {
-			log := l.logger(p.stderr)
-			for _, w := range call.warnings {
-				log.Warn(w)
-			}
-			s, err := p.openStore(ctx, databaseURL, call.nameOf("database-url"), log)
+			err := v.on(ctx, call, false, func(s *store.Store) error { return upToDate(ctx, s) })
 			if err != nil {
 				return err
 			}
-			_, err = s.Migrate(ctx, nil)
-			if closing := s.Close(); err == nil {
-				err = closing
-			}
-			if err != nil {
-				return fmt.Errorf("bringing the store up to date: %w", err)
-			}
-			_, err = fmt.Fprintf(p.stdout, "%s is up to date\n", withoutPassword(databaseURL))
+			_, err = fmt.Fprintf(p.stdout, "%s is up to date\n", withoutPassword(v.url))
 			return err
 		}),
 	}
-	cmd.Flags().SortFlags = false
-	defineDatabaseURL(cmd.Flags(), &databaseURL)
-	l.define(cmd.Flags())
+	v.define(cmd)
 	return cmd
+}
+
+// upToDate brings a store to the form that this build needs.
+func upToDate(ctx context.Context, s *store.Store) error {
+	if _, err := s.Migrate(ctx, nil); err != nil {
+		return fmt.Errorf("bringing the store up to date: %w", err)
+	}
+	return nil
 }

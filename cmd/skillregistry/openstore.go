@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/skillregistry/skillregistry/internal/store"
@@ -16,19 +15,20 @@ const retryPause = time.Second
 // openStore opens the store. A database that can't be reached yet is tried again for
 // as long as the program's patience lasts: where everything starts together, the
 // database is often the last to be up. Errors begin with name, by which its URL was given.
-func (p *program) openStore(ctx context.Context, databaseURL, name string, log *slog.Logger) (*store.Store, error) {
+// The options have a logger.
+func (p *program) openStore(ctx context.Context, o store.Options, name string) (*store.Store, error) {
 	patience, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
 	var away *store.UnavailableError
 	for attempt := 1; ; attempt++ {
-		s, err := store.Open(patience, store.Options{URL: databaseURL, Logger: log})
+		s, err := store.Open(patience, o)
 		switch {
 		case err == nil:
 			return s, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case errors.As(err, &away):
-			log.Warn("the database can't be reached yet", "database_url", withoutPassword(databaseURL), "attempt", attempt, "error", away.Err)
+			o.Logger.Warn("the database can't be reached yet", "database_url", withoutPassword(o.URL), "attempt", attempt, "error", away.Err)
 		case !errors.Is(err, context.DeadlineExceeded): // which says that patience is over
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -41,7 +41,7 @@ func (p *program) openStore(ctx context.Context, databaseURL, name string, log *
 				err = away.Err
 			}
 			return nil, fmt.Errorf("%s %q: the database can't be reached, gave up after %s: %w",
-				name, withoutPassword(databaseURL), showDuration(p.patience), err)
+				name, withoutPassword(o.URL), showDuration(p.patience), err)
 		case <-time.After(min(retryPause, p.patience/4)):
 		}
 	}

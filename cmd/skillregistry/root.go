@@ -47,6 +47,8 @@ func (p *program) root() *cobra.Command {
 		p.keysCommand(),
 		p.auditCommand(),
 		p.migrateCommand(),
+		p.exportCommand(),
+		p.importCommand(),
 		p.healthcheckCommand(),
 		p.versionCommand(),
 	)

@@ -68,7 +68,7 @@ func (s *server) Open(ctx context.Context) error {
 	}
 	baseURL := cmp.Or(c.baseURL, defaultBaseURL(c.addr, s.listener.Addr()))
 
-	if s.store, err = s.program.openStore(ctx, c.databaseURL, s.nameOf("database-url"), s.log); err != nil {
+	if s.store, err = s.program.openStore(ctx, store.Options{URL: c.databaseURL, Logger: s.log}, s.nameOf("database-url")); err != nil {
 		return err
 	}
 	door := door{program: s.program, validator: validator, store: s.store, maxBody: c.maxBody}
@@ -146,8 +146,8 @@ func withoutAddress(err error) error {
 // publishes a folder. All that may be refused comes before the key: it is printed once,
 // and nobody looks for it in a start that failed.
 func (s *server) fill(ctx context.Context, baseURL string, publishing folder, door door) error {
-	if _, err := s.store.Migrate(ctx, nil); err != nil {
-		return fmt.Errorf("bringing the store up to date: %w", err)
+	if err := upToDate(ctx, s.store); err != nil {
+		return err
 	}
 	documents, err := door.check(ctx, publishing)
 	if err != nil {

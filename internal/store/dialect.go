@@ -21,12 +21,16 @@ type dialect struct {
 	beginWrite string
 	// lock takes the lock that orders all writes, unless beginWrite has, and reads its row.
 	lock string
-	// send runs statements, one after the other.
+	// send runs statements, one after the other. Its error is a *statementError where one
+	// of them failed.
 	send func(context.Context, *sql.Conn, []statement) error
 	// beginRead begins a transaction that reads from one snapshot.
 	beginRead string
-	// beginMigration begins a transaction that only one process at a time is in.
-	beginMigration string
+	// beginExport is beginRead for one who may be slow to take what is read.
+	beginExport string
+	// beginAlone begins a transaction that writes, that only one process at a time is in,
+	// and that takes the time that it takes.
+	beginAlone string
 	// idle is how many connections without work are kept for each handle.
 	idle int
 	// fault says what kind of error the driver's is.
@@ -38,6 +42,17 @@ type statement struct {
 	text string
 	args []any
 }
+
+// statementError says which of several statements failed.
+type statementError struct {
+	// index is its place among them, from 0.
+	index int
+	err   error
+}
+
+func (e *statementError) Error() string { return e.err.Error() }
+
+func (e *statementError) Unwrap() error { return e.err }
 
 // fault is a kind of error.
 type fault int

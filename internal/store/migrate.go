@@ -57,7 +57,7 @@ func (s *Store) migrate(ctx context.Context, files fs.FS) error {
 	}
 	defer conn.Close()
 	defer rollBack(conn)
-	if _, err := conn.ExecContext(ctx, s.dialect.beginMigration); err != nil {
+	if _, err := conn.ExecContext(ctx, s.dialect.beginAlone); err != nil {
 		return err
 	}
 	_, err = conn.ExecContext(ctx, `create table if not exists migrations (
@@ -65,42 +65,58 @@ func (s *Store) migrate(ctx context.Context, files fs.FS) error {
 	if err != nil {
 		return err
 	}
-	applied, err := appliedMigrations(ctx, conn)
+	pending, err := s.pendingMigrations(ctx, conn, files)
 	if err != nil {
 		return err
 	}
+	for _, m := range pending {
+		if _, err := conn.ExecContext(ctx, m.text); err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		_, err = conn.ExecContext(ctx, `insert into migrations (name, sha256, applied_at) values ($1, $2, $3)`,
+			m.name, m.hash, time.Now().UTC().Format(time.RFC3339))
+		if err != nil {
+			return err
+		}
+	}
+	_, err = conn.ExecContext(ctx, `commit`)
+	return err
+}
+
+// migration is one file, with the SHA-256 of its text.
+type migration struct{ name, text, hash string }
+
+// pendingMigrations returns the migrations that have not run. A database that others than
+// these were run on is refused.
+func (s *Store) pendingMigrations(ctx context.Context, conn *sql.Conn, files fs.FS) (pending []migration, err error) {
+	applied, err := appliedMigrations(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
 	entries, err := fs.ReadDir(files, s.dialect.folder) // in the order of their names
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, entry := range entries {
 		text, err := fs.ReadFile(files, path.Join(s.dialect.folder, entry.Name()))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		sum := sha256.Sum256(text)
-		hash := hex.EncodeToString(sum[:])
-		if was, ok := applied[entry.Name()]; ok {
-			if was != hash {
-				return fmt.Errorf("the database was laid out by another %s than this program has; use the program that it was made with", entry.Name())
-			}
-			delete(applied, entry.Name())
-			continue
+		m := migration{name: entry.Name(), text: string(text), hash: hex.EncodeToString(sum[:])}
+		was, ok := applied[m.name]
+		switch {
+		case !ok:
+			pending = append(pending, m)
+		case was != m.hash:
+			return nil, fmt.Errorf("the database was laid out by another %s than this program has; use the program that it was made with", m.name)
 		}
-		if _, err := conn.ExecContext(ctx, string(text)); err != nil {
-			return fmt.Errorf("%s: %w", entry.Name(), err)
-		}
-		_, err = conn.ExecContext(ctx, `insert into migrations (name, sha256, applied_at) values ($1, $2, $3)`,
-			entry.Name(), hash, time.Now().UTC().Format(time.RFC3339))
-		if err != nil {
-			return err
-		}
+		delete(applied, m.name)
 	}
 	for name := range applied {
-		return fmt.Errorf("the database was migrated by a newer version of this program (it has %s); run that version", name)
+		return nil, fmt.Errorf("the database was migrated by a newer version of this program (it has %s); run that version", name)
 	}
-	_, err = conn.ExecContext(ctx, `commit`)
-	return err
+	return pending, nil
 }
 
 // appliedMigrations returns the hashes of the migrations that have run, by name.

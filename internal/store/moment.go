@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql/driver"
+	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -14,6 +15,26 @@ const momentFormat = "2006-01-02T15:04:05.000000Z07:00"
 
 // round returns t as it will come back.
 func round(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+// MarshalJSON writes it as the databases keep it, so that an export of either is the same.
+func (m moment) MarshalJSON() ([]byte, error) {
+	if m.IsZero() {
+		return []byte("null"), nil
+	}
+	return []byte(`"` + round(m.Time).Format(momentFormat) + `"`), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (m *moment) UnmarshalJSON(data []byte) error {
+	var text *string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return err
+	}
+	if text == nil {
+		return m.Scan(nil)
+	}
+	return m.Scan(*text)
+}
 
 // Value is what the database gets.
 func (m moment) Value() (driver.Value, error) {

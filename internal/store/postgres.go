@@ -78,30 +78,36 @@ func refusedConnection(err error) error {
 
 func postgresDialect(timeout time.Duration) dialect {
 	ms := timeout.Milliseconds()
+	// synchronous_commit may be stricter than "on", but not off: what was answered is on
+	// disk.
+	const onDisk = `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`
 	return dialect{
 		shared: true,
 		folder: "postgres",
 		// The time limits are the server's own, for when this process is stopped or
-		// cut off in the middle. synchronous_commit may be stricter than "on", but
-		// not off: what was answered is on disk.
+		// cut off in the middle.
 		beginWrite: fmt.Sprintf(`
 			begin;
 			set local lock_timeout = %[1]d;
 			set local statement_timeout = %[1]d;
 			set local idle_in_transaction_session_timeout = %[1]d;
-			select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`, ms),
+			`, ms) + onDisk,
 		lock: `select revision, public_revision, clock, events from registry for update`,
 		send: sendBatch,
 		beginRead: fmt.Sprintf(`
 			begin isolation level repeatable read read only;
 			set local idle_in_transaction_session_timeout = %d`, ms),
-		// No limits here: a migration takes the time that it takes.
-		beginMigration: `
+		beginExport: `
+			begin isolation level repeatable read read only;
+			set local statement_timeout = 0;
+			set local idle_in_transaction_session_timeout = 0`,
+		beginAlone: `
 			begin;
 			set local lock_timeout = 0;
 			set local statement_timeout = 0;
 			set local idle_in_transaction_session_timeout = 0;
-			select pg_advisory_xact_lock(hashtext('skillregistry'), hashtext(coalesce(current_schema(), '')))`,
+			select pg_advisory_xact_lock(hashtext('skillregistry'), hashtext(coalesce(current_schema(), '')));
+			` + onDisk,
 		idle:  postgresWriters,
 		fault: postgresFault,
 	}
@@ -114,7 +120,14 @@ func sendBatch(ctx context.Context, conn *sql.Conn, statements []statement) erro
 		batch.Queue(s.text, s.args...)
 	}
 	return conn.Raw(func(driver any) error {
-		return driver.(*stdlib.Conn).Conn().SendBatch(ctx, &batch).Close()
+		results := driver.(*stdlib.Conn).Conn().SendBatch(ctx, &batch)
+		for i := range statements {
+			if _, err := results.Exec(); err != nil {
+				_ = results.Close()
+				return &statementError{i, err}
+			}
+		}
+		return results.Close()
 	})
 }
 

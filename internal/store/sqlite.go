@@ -34,6 +34,30 @@ func openSQLite(ctx context.Context, name string, timeout time.Duration) (*Store
 	return s, nil
 }
 
+// openSQLiteReadOnly opens a file that another process may be writing to. In WAL mode it
+// reads beside it without a lock of ours.
+func openSQLiteReadOnly(ctx context.Context, name string, timeout time.Duration) (*Store, error) {
+	file, err := sqliteFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(file); err != nil {
+		return nil, fmt.Errorf("database %s: %w", name, err)
+	}
+	s := &Store{dialect: sqliteDialect(), timeout: timeout, release: func() error { return nil }}
+	s.dialect.shared = true
+	if s.reader, err = openReader(file, timeout); err != nil {
+		return nil, fmt.Errorf("database %s: %w", name, err)
+	}
+	s.writer = s.reader
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	if err := verify(ctx, s.reader, "query_only", "1"); err != nil {
+		return nil, errors.Join(fmt.Errorf("database %s: %w", name, noRoom(err)), s.Close())
+	}
+	return s, nil
+}
+
 // sqliteFile returns the file that a name stands for, as one path however it is reached.
 func sqliteFile(name string) (string, error) {
 	switch {
@@ -75,17 +99,13 @@ func (s *Store) openFile(ctx context.Context, file string) (err error) {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	busy := fmt.Sprintf("busy_timeout(%d)", s.timeout.Milliseconds())
 	s.writer, err = openHandle(file, 1, url.Values{
-		"_pragma": {busy, "journal_mode(wal)", "synchronous(full)", "fullfsync(1)", "foreign_keys(1)"},
+		"_pragma": {busy(s.timeout), "journal_mode(wal)", "synchronous(full)", "fullfsync(1)", "foreign_keys(1)"},
 	})
 	if err != nil {
 		return err
 	}
-	s.reader, err = openHandle(file, sqliteReaders, url.Values{
-		"mode": {"ro"}, "_pragma": {busy, "query_only(1)"},
-	})
-	if err != nil {
+	if s.reader, err = openReader(file, s.timeout); err != nil {
 		return errors.Join(err, s.writer.Close())
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
@@ -121,6 +141,18 @@ func noRoom(err error) error {
 	return err
 }
 
+// openReader opens the handle that only reads.
+func openReader(file string, timeout time.Duration) (*sql.DB, error) {
+	return openHandle(file, sqliteReaders, url.Values{
+		"mode": {"ro"}, "_pragma": {busy(timeout), "query_only(1)"},
+	})
+}
+
+// busy is how long a connection waits for another one.
+func busy(timeout time.Duration) string {
+	return fmt.Sprintf("busy_timeout(%d)", timeout.Milliseconds())
+}
+
 func openHandle(file string, connections int, options url.Values) (*sql.DB, error) {
 	slashed := filepath.ToSlash(file)
 	if !strings.HasPrefix(slashed, "/") {
@@ -150,21 +182,22 @@ func verify(ctx context.Context, db *sql.DB, pragma, want string) error {
 
 func sqliteDialect() dialect {
 	return dialect{
-		folder:         "sqlite",
-		beginWrite:     "begin immediate",
-		lock:           "select revision, public_revision, clock, events from registry",
-		send:           sendEach,
-		beginRead:      "begin",
-		beginMigration: "begin immediate",
-		idle:           sqliteReaders,
-		fault:          sqliteFault,
+		folder:      "sqlite",
+		beginWrite:  "begin immediate",
+		lock:        "select revision, public_revision, clock, events from registry",
+		send:        sendEach,
+		beginRead:   "begin",
+		beginExport: "begin",
+		beginAlone:  "begin immediate",
+		idle:        sqliteReaders,
+		fault:       sqliteFault,
 	}
 }
 
 func sendEach(ctx context.Context, conn *sql.Conn, statements []statement) error {
-	for _, s := range statements {
+	for i, s := range statements {
 		if _, err := conn.ExecContext(ctx, s.text, s.args...); err != nil {
-			return err
+			return &statementError{i, err}
 		}
 	}
 	return nil

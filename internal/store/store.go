@@ -18,6 +18,9 @@ type Options struct {
 	// Timeout bounds each call; a stream of changes may take longer as long as it
 	// moves. Zero is 10 seconds.
 	Timeout time.Duration
+	// ReadOnly opens a database that is there already, for Export alone. A SQLite file may
+	// be another process's then.
+	ReadOnly bool
 	// Logger is told what could not be written behind the backs of callers; nil is none.
 	Logger *slog.Logger
 }
@@ -46,7 +49,7 @@ type Store struct {
 var errClosed = errors.New("it is closed")
 
 // Open opens the database, which it creates if it is a file that is not there yet.
-// Call Migrate before anything else.
+// Call Migrate before anything else but Export.
 //
 // A URL that can't be used, and a file that another process holds, are plain errors
 // of one line, without the secrets of the URL. A database that can't be reached is
@@ -70,6 +73,9 @@ func openKind(ctx context.Context, o Options) (*Store, error) {
 	kind, rest, _ := strings.Cut(o.URL, ":")
 	switch kind {
 	case "sqlite":
+		if o.ReadOnly {
+			return openSQLiteReadOnly(ctx, rest, o.Timeout)
+		}
 		return openSQLite(ctx, rest, o.Timeout)
 	case "postgres", "postgresql":
 		return openPostgres(ctx, o.URL, o.Timeout)
