@@ -19,6 +19,7 @@ const module = "github.com/skillregistry/skillregistry"
 func layers() []string {
 	return []string{
 		"internal/protocol",
+		"internal/compatibility",
 		"internal/agentskills",
 		"internal/access",
 		"internal/store",
@@ -50,7 +51,7 @@ func dependencies() map[string][]string {
 		"golang.org/x/sys":                   {"internal/store"},
 		"github.com/kaptinlin/jsonschema":    {"internal/protocol"},
 		"golang.org/x/mod/semver":            {"internal/protocol"},
-		"github.com/go-json-experiment/json": {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/httpapi"},
+		"github.com/go-json-experiment/json": {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/compatibility", "internal/httpapi"},
 		"github.com/tidwall/btree":           {"internal/catalog"},
 		"github.com/go-chi/chi/v5":           {"internal/httpapi"},
 		"golang.org/x/time/rate":             {"internal/httpapi"},
@@ -66,7 +67,7 @@ func testDependencies() map[string][]string {
 	return map[string][]string{
 		"pgregory.net/rapid":                       {anyPackage},
 		"github.com/go-json-experiment/json":       {anyPackage},
-		"github.com/santhosh-tekuri/jsonschema/v6": {"internal/protocol"},
+		"github.com/santhosh-tekuri/jsonschema/v6": {"internal/protocol", "internal/compatibility"},
 		"github.com/getkin/kin-openapi":            {"internal/httpapi"},
 		"github.com/anishathalye/porcupine":        {"cmd/skillregistry"},
 	}

@@ -22,6 +22,7 @@ const (
 	CodeMethodNotAllowed     protocol.Code = "METHOD_NOT_ALLOWED"
 	CodeRequestTimeout       protocol.Code = "REQUEST_TIMEOUT"
 	CodeVersionExists        protocol.Code = "VERSION_EXISTS"
+	CodeBreakingChange       protocol.Code = "BREAKING_CHANGE"
 	CodeBodyTooLarge         protocol.Code = "BODY_TOO_LARGE"
 	CodeUnsupportedMediaType protocol.Code = "UNSUPPORTED_MEDIA_TYPE"
 	CodeRateLimited          protocol.Code = "RATE_LIMITED"
@@ -207,6 +208,13 @@ func rules() []rule {
 			return problem{
 				status: http.StatusUnprocessableEntity, code: protocol.CodeValidation, message: message,
 				details: map[string]any{"violations": e.Violations},
+			}
+		}),
+		on(func(e *breakingError) problem {
+			return problem{
+				status: http.StatusUnprocessableEntity, code: CodeBreakingChange,
+				message: "This version breaks those who call the skill by " + e.older + ": see details. Publish it under the next MAJOR version, or with ?allow_breaking=true.",
+				details: map[string]any{"version": e.older, "violations": e.changes},
 			}
 		}),
 		on(func(e *store.VersionExistsError) problem {

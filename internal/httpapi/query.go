@@ -30,11 +30,11 @@ func parseQuery(r *http.Request) (query, error) {
 	return query{values}, nil
 }
 
-// only refuses every parameter but the one that is known.
-func (q query) only(known string) error {
+// only refuses every parameter but those that are known.
+func (q query) only(known ...string) error {
 	for _, name := range slices.Sorted(maps.Keys(q.values)) {
-		if name != known {
-			return &queryError{name, "left out: this request has no parameter but " + known, "there"}
+		if !slices.Contains(known, name) {
+			return &queryError{name, "left out: this request has no parameter but " + strings.Join(known, " and "), "there"}
 		}
 	}
 	return nil

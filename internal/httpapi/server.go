@@ -78,6 +78,8 @@ type Options struct {
 	// RateLimit is how many writes, validations and failed log-ins a second each caller
 	// has, with a burst of ten times that; 0 is no limit.
 	RateLimit float64
+	// BreakingChanges says what becomes of publications that break callers.
+	BreakingChanges BreakingChanges
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	// Stopping is closed when the server is about to stop, so that no answer is held any
