@@ -249,3 +249,22 @@ func TestPromises(t *testing.T) {
 		}
 	}
 }
+
+func TestIntegersAreNumbersAndNotTheOtherWayRound(t *testing.T) {
+	t.Parallel()
+	for member, widens := range map[string]bool{"/inputs/1": true, "/output": false} {
+		value := func(valueType string) *protocol.Descriptor {
+			if member == "/output" {
+				return edited(t, edit{member, `{"type":"` + valueType + `"}`})
+			}
+			return edited(t, edit{member, `{"name":"n","type":"` + valueType + `"}`})
+		}
+		integer, number := value("integer"), value("number")
+		if found := compatibility.Changes(integer, number); (len(found) == 0) != widens {
+			t.Errorf("%s: from an integer to a number: got %+v", member, found)
+		}
+		if found := compatibility.Changes(number, integer); (len(found) == 0) == widens {
+			t.Errorf("%s: from a number to an integer: got %+v", member, found)
+		}
+	}
+}
