@@ -170,7 +170,11 @@ func (v *describing) one(describer *describe.Describer, file string) error {
 		return withFlag(err)
 	}
 	for _, loss := range result.Losses {
-		fmt.Fprintf(v.p.stderr, "%s: %s\n", printable(file+":"+loss.Pointer), printable(loss.Text))
+		at := file
+		if loss.Pointer != "" {
+			at += ":" + loss.Pointer
+		}
+		fmt.Fprintf(v.p.stderr, "%s: %s\n", printable(at), printable(loss.Text))
 	}
 	fmt.Fprintf(v.p.stderr, "%s: %s of %s, %s\n", printable(file),
 		counted(len(result.Skills), "descriptor"), counted(result.Found, v.form.thing), countedLosses(len(result.Losses)))

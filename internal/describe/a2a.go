@@ -66,6 +66,9 @@ func (c *card) around() {
 	c.loseEach(Metadata, c.root, "left out: a descriptor has no place for it", "iconUrl", "signatures")
 	c.loseEach(Calling, c.root, "left out: a descriptor describes one request and its answer",
 		"capabilities", "supportsAuthenticatedExtendedCard")
+	c.others(c.root, "name description version url provider skills protocolVersion preferredTransport additionalInterfaces supportedInterfaces "+
+		"documentationUrl iconUrl signatures capabilities supportsAuthenticatedExtendedCard securitySchemes security securityRequirements "+
+		"authentication defaultInputModes defaultOutputModes")
 }
 
 // endpoint chooses the address, and reports whether there is one.
@@ -141,6 +144,7 @@ func (c *card) skill(at node) {
 	}
 	put(draft, "documentation_url", c.link(c.root.child("documentationUrl")))
 	c.loseEach(Metadata, at, "left out: a descriptor has no place for it", "examples")
+	c.others(at, "id name description tags examples inputModes outputModes security securityRequirements")
 	c.call(draft, at)
 	c.finish(at, draft)
 }

@@ -31,7 +31,8 @@ func (o *operation) body() {
 	}
 	o.contentType = contentType
 	o.loseEach(Body, media, "left out: a descriptor does not say how the parts of a form are written", "encoding")
-	o.extensions(at)
+	o.others(at, "description content required")
+	o.others(media, "schema example examples encoding")
 	if why := o.byMember(media, required); why != "" {
 		o.wholeBody(at, media, required)
 		return

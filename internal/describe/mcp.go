@@ -110,6 +110,7 @@ func (s *server) describe() error {
 	draft["inputs"], draft["auth"] = s.inputs, s.auth(remote)
 	s.links(draft)
 	s.loseEach(Metadata, s.node, "left out: a descriptor has no place for it", "icons", "_meta")
+	s.others(s.node, "$schema name title description version version_detail status repository websiteUrl website_url icons _meta packages remotes")
 	s.finish(s.node, draft)
 	return nil
 }
@@ -240,18 +241,36 @@ func (s *server) value(at node, name, in string) map[string]any {
 		s.lose(Parameter, at.child("format"), "left out: a descriptor knows no format %s", shown(format))
 	}
 	schema := map[string]any{"type": valueType}
-	for _, m := range []struct{ from, to string }{{"default", "default"}, {"choices", "enum"}} {
-		if v := at.child(m.from); v.there && valueType == "string" {
-			schema[m.to] = v.value
-		}
+	if v := at.child("default"); v.there {
+		schema["default"] = typed(v.value, valueType)
 	}
-	if fixed := at.child("value").text(); fixed != "" && valueType == "string" {
-		schema["enum"], schema["default"] = []any{fixed}, fixed
+	if choices := at.child("choices").items(); len(choices) > 0 {
+		var enum []any
+		for _, choice := range choices {
+			enum = append(enum, typed(choice.value, valueType))
+		}
+		schema["enum"] = enum
+	}
+	if fixed := at.child("value"); fixed.text() != "" {
+		value := typed(fixed.value, valueType)
+		schema["enum"], schema["default"] = []any{value}, value
 	}
 	if placeholder := at.child("placeholder").text(); placeholder != "" {
 		schema["examples"] = []any{placeholder}
 	}
 	return input(name, in, valueType, s.prose(at.child("description")), at.child("isRequired").isTrue() || at.child("is_required").isTrue(), schema)
+}
+
+// typed is a value of a type, where text that stands for one was given.
+func typed(value any, valueType string) any {
+	text, ok := value.(string)
+	if !ok || valueType == "string" {
+		return value
+	}
+	if read, err := readJSON([]byte(text)); err == nil && isOf(read, valueType) {
+		return read
+	}
+	return value
 }
 
 // headers makes inputs of the headers of a remote, but for those that hold a secret: these
@@ -345,11 +364,16 @@ func (s *server) links(draft map[string]any) {
 	if !website.there {
 		website = s.child("website_url")
 	}
-	repository := s.path("repository", "url")
+	repository := s.child("repository")
+	if repository.isObject() {
+		repository = repository.child("url")
+	}
 	put(draft, "documentation_url", s.link(website))
 	if draft["documentation_url"] == nil {
 		put(draft, "documentation_url", s.link(repository))
 		return
 	}
-	s.loseEach(Metadata, s.child("repository"), "left out: a descriptor has one address to read on", "url")
+	if repository.there {
+		s.lose(Metadata, repository, "left out: a descriptor has one address to read on")
+	}
 }

@@ -71,18 +71,10 @@ func (a *api) aroundIt() {
 	if a.options.ProviderName != "" {
 		a.loseEach(Metadata, info.child("contact"), "left out: the options name the provider", "name", "url")
 	}
-	a.extensions(a.root)
-	a.extensions(info)
+	a.loseEach(Metadata, a.root, "left out: a descriptor has the names of its tags alone", "tags")
+	a.others(a.root, "openapi info servers paths components security tags externalDocs webhooks")
+	a.others(info, "title summary description termsOfService contact license version")
 	a.tell()
-}
-
-// extensions notes the members of an object that no standard names.
-func (a *api) extensions(of node) {
-	for _, m := range of.members() {
-		if strings.HasPrefix(m.name, "x-") {
-			a.lose(Metadata, m.node, "left out: this is an extension")
-		}
-	}
 }
 
 // methods are the members of a path that are operations, in the order in which they are
@@ -101,7 +93,7 @@ func (a *api) path(path member) {
 		}
 		at = target
 	}
-	a.extensions(at)
+	a.others(at, "$ref summary description servers parameters "+strings.Join(methods, " "))
 	a.tell()
 	for _, method := range methods {
 		found := at.child(method)

@@ -125,7 +125,7 @@ func (o *operation) leftOver() {
 	if at := o.child("deprecated"); at.isTrue() {
 		o.lose(Lifecycle, at, "left out: a descriptor does not say so; deprecate the version once it is published")
 	}
-	o.extensions(o.node)
+	o.others(o.node, "tags summary description externalDocs operationId parameters requestBody responses callbacks deprecated security servers")
 }
 
 // need says that the operation can't be called without something.

@@ -87,7 +87,7 @@ func (o *operation) parameter(at node, name, in string) string {
 		}
 	}
 	o.loseEach(Parameter, at, "left out: a descriptor has no place for it", "allowEmptyValue")
-	o.extensions(at)
+	o.others(at, "name in description required deprecated allowEmptyValue style explode allowReserved schema example examples content")
 	if !o.add(at, p) {
 		return "another input, " + o.names[name] + ", has this name"
 	}

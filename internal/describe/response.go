@@ -32,7 +32,7 @@ func (o *operation) output() map[string]any {
 	for _, m := range at.child("links").members() {
 		o.lose(Calling, m.node, "left out: a descriptor does not say what may be called next")
 	}
-	o.extensions(at)
+	o.others(at, "description headers content links summary")
 	o.answer(output, at)
 	return output
 }
@@ -61,6 +61,7 @@ func (o *operation) answer(output map[string]any, at node) {
 		return
 	}
 	contentType, media := o.media(Response, content)
+	o.others(media, "schema example examples encoding")
 	if !strings.Contains(contentType, "*") {
 		put(output, "content_type", contentType)
 	}

@@ -4,6 +4,7 @@ import (
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skillregistry/skillregistry/internal/protocol"
@@ -57,6 +58,16 @@ func (r *run) loseEach(kind Kind, of node, reason string, names ...string) {
 	for _, name := range names {
 		if at := of.child(name); at.there {
 			r.lose(kind, at, "%s", reason)
+		}
+	}
+}
+
+// others notes the members of an object that are not among the known ones.
+func (r *run) others(of node, known string) {
+	names := strings.Fields(known)
+	for _, m := range of.members() {
+		if !slices.Contains(names, m.name) {
+			r.lose(Metadata, m.node, "left out: it is nothing that is known here")
 		}
 	}
 }

@@ -17,7 +17,10 @@ import (
 func readYAML(data []byte) (any, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var document yaml.Node
-	if err := dec.Decode(&document); err != nil {
+	switch err := dec.Decode(&document); {
+	case errors.Is(err, io.EOF):
+		return nil, &DocumentError{Reason: "it is empty"}
+	case err != nil:
 		return nil, notYAML(err)
 	}
 	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
