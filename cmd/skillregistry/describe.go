@@ -42,8 +42,8 @@ func foreignForms() []foreignForm {
 	return []foreignForm{{
 		name: "openapi", thing: "operation", make: (*describe.Describer).OpenAPI,
 		short: "Make descriptors of the operations in OpenAPI documents",
-		long: `import openapi makes a descriptor of each operation in OpenAPI documents of version 3.0 or
-3.1. Its id is the namespace and the operation's own name: listPets is
+		long: `import openapi makes a descriptor of each operation in OpenAPI documents of version 3.0
+or 3.1. Its id is the namespace and the operation's own name: listPets is
 com.example.list-pets.`,
 		example: `  skillregistry import openapi petstore.yaml --namespace com.example --out skills
   skillregistry import openapi - --namespace com.example --base-url https://api.example.com < api.json`,
@@ -59,9 +59,10 @@ left out: what has to be installed first has no endpoint.`,
 	}, {
 		name: "a2a", thing: "skill", make: (*describe.Describer).A2A,
 		short: "Make descriptors of the skills in agent cards of A2A",
-		long: `import a2a makes a descriptor of each skill in agent cards of the Agent2Agent protocol, in
-the forms of its versions 0.2, 0.3 and 1.0. Without --namespace, the host of the agent's
-address gives it: a skill plan at agents.example.com is com.example.agents.plan.`,
+		long: `import a2a makes a descriptor of each skill in agent cards of the Agent2Agent protocol,
+in the forms of its versions 0.2, 0.3 and 1.0. Without --namespace, the host of the
+agent's address gives it: a skill plan at agents.example.com is
+com.example.agents.plan.`,
 		example: `  skillregistry import a2a agent-card.json --out skills
   skillregistry import a2a agent-card.json --namespace com.example --access private`,
 	}}
