@@ -19,6 +19,7 @@ const module = "github.com/skillregistry/skillregistry"
 func layers() []string {
 	return []string{
 		"internal/protocol",
+		"internal/agentskills",
 		"internal/describe",
 		"internal/access",
 		"internal/store",
@@ -50,7 +51,7 @@ func dependencies() map[string][]string {
 		"golang.org/x/sys":                   {"internal/store"},
 		"github.com/kaptinlin/jsonschema":    {"internal/protocol"},
 		"golang.org/x/mod/semver":            {"internal/protocol"},
-		"github.com/go-json-experiment/json": {"internal/protocol", "internal/catalog", "internal/httpapi"},
+		"github.com/go-json-experiment/json": {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/httpapi"},
 		"go.yaml.in/yaml/v4":                 {"internal/describe"},
 		"github.com/tidwall/btree":           {"internal/catalog"},
 		"github.com/go-chi/chi/v5":           {"internal/httpapi"},
