@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -99,12 +98,4 @@ func semver(version string) (string, bool) {
 		version += ".0"
 	}
 	return version, protocol.ValidVersion(version)
-}
-
-// counted writes "1 value" and "2 values".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
