@@ -30,9 +30,9 @@ func TestHostileDocumentsCostLittle(t *testing.T) {
 	}
 	many.WriteString(`"x-end":1}}`)
 	for _, c := range []struct{ name, document, want string }{
-		{"a schema with 2^30 ways through it", head + doubling.String() + `"S30":{"type":"string"}}}}`, "1 of 1"},
+		{"a schema with 2^30 ways through it", head + doubling.String() + `"S30":{}}}}`, "1 of 1"},
 		{"a schema that refers to itself", head + `"S0":{"$ref":"#/components/schemas/S0"}}}}`, "1 of 1"},
-		{"a schema that nests too deep", head + `"S0":` + strings.Repeat(`{"items":`, 60) + `{}` + strings.Repeat(`}`, 60) + `}}}`, "1 of 1"},
+		{"a schema that nests too deep", head + `"S0":` + strings.Repeat(`{"items":`, 100) + `{}` + strings.Repeat(`}`, 100) + `}}}`, "1 of 1"},
 		{"a schema with too many values", head + `"S0":{"enum":[0` + strings.Repeat(",1", 100_000) + `]}}}}`, "1 of 1"},
 		{"a schema with too much text", head + `"S0":{"title":"` + strings.Repeat("a", 1<<20) + `"}}}}`, "1 of 1"},
 		{"20,000 operations with a large schema", many.String(), "5000 of 20000"},

@@ -127,6 +127,8 @@ func TestMembersOfAnOperation(t *testing.T) {
 			`[{"name":"body","in":"entire_body","type":"object","schema":{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}}]`, nil},
 		{"a body with the name of a parameter in it", "3.1.0", "parameters: [{name: a, in: query, schema: {type: integer}}]\nrequestBody: {content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}" + answered, "inputs",
 			`[{"name":"a","in":"query","type":"integer"},{"name":"body","in":"entire_body","type":"object","schema":{"type":"object","properties":{"a":{"type":"string"}}}}]`, nil},
+		{"a body that requires a member which it does not describe", "3.1.0", "requestBody: {required: true, content: {application/json: {schema: {type: object, required: [a, b], properties: {a: {type: string}}}}}}" + answered, "inputs",
+			`[{"name":"body","in":"entire_body","type":"object","required":true,"schema":{"type":"object","required":["a","b"],"properties":{"a":{"type":"string"}}}}]`, nil},
 		{"a form", "3.0.0", "requestBody: {required: true, content: {multipart/form-data: {schema: {type: object, properties: {file: {type: string, format: binary}}}, encoding: {file: {contentType: image/png}}}}}" + answered, "inputs",
 			`[{"name":"file","in":"body","type":"string","schema":{"type":"string","format":"binary"}}]`,
 			[]string{"/paths/~1things/post/requestBody/content/multipart~1form-data/encoding body left out"}},
