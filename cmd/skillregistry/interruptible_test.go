@@ -14,9 +14,10 @@ import (
 func TestAVerbThatWaitsForItsInputIsInterrupted(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
-		"publish":  {"publish", "-"},
-		"validate": {"validate", "-"},
-		"import":   {"import", "-", "--database-url", storetest.SQLite(t)},
+		"publish":    {"publish", "-"},
+		"validate":   {"validate", "-"},
+		"import":     {"import", "-", "--database-url", storetest.SQLite(t)},
+		"import mcp": {"import", "mcp", "-"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
