@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 
 	"github.com/tidwall/btree"
@@ -20,12 +21,16 @@ type builder struct {
 }
 
 func newBuilder(o Options) (*builder, error) {
-	r := &renderer{baseURL: o.BaseURL}
+	base, err := url.Parse(o.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("base URL: %w", err)
+	}
+	r := &renderer{baseURL: o.BaseURL, path: base.EscapedPath()}
 	frame, err := newFrame(o.Provider, &r.deflater)
 	if err != nil {
 		return nil, fmt.Errorf("rendering the index: %w", err)
 	}
-	return &builder{state: Snapshot{renderer: r, frame: frame, admin: o.Admin}}, nil
+	return &builder{state: Snapshot{renderer: r, frame: frame, layouts: layouts(o, &r.deflater), admin: o.Admin}}, nil
 }
 
 // advance moves the state forward by everything that changed after its revision. After
@@ -79,6 +84,9 @@ func (b *builder) put(s *skill) {
 			b.remove(before.entry)
 		}
 	}
+	if !ok {
+		b.state.agentSkills.Set(agentSkillKey(s.id), struct{}{})
+	}
 	b.state.feed.put(s)
 	if s.entry != nil {
 		b.add(s.entry)
@@ -111,6 +119,7 @@ func (b *builder) remove(e *entry) {
 func (b *builder) snapshot() *Snapshot {
 	s := &Snapshot{
 		mark: b.state.mark, renderer: b.state.renderer, frame: b.state.frame, admin: b.state.admin, answers: newAnswers(),
+		agentSkills: copyMap(&b.state.agentSkills), layouts: b.state.layouts, drawn: new(drawn),
 		skills: copyMap(&b.state.skills), keys: copyMap(&b.state.keys),
 		runs: runs{copyMap(&b.state.runs.byFirst)},
 		feed: feed{public: copyMap(&b.state.feed.public), all: copyMap(&b.state.feed.all)},

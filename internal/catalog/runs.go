@@ -26,6 +26,7 @@ const runLength = 16
 type run struct {
 	entries []*entry
 	piece   lazy[piece]
+	forms   [forms]lazy[rendered]
 }
 
 // begins reports whether a run begins with the id.

@@ -37,6 +37,7 @@ type release struct {
 	statusAt, publishedAt time.Time
 	document              []byte // its digest is made where it is wanted
 	descriptor            lazy[Entity]
+	packed                lazy[[sha256.Size]byte] // the digest of its archive
 }
 
 // served returns the release's descriptor.
@@ -48,10 +49,11 @@ func (r *release) served(d *deflater) Descriptor {
 // entry is a skill's entry in an index, rendered.
 type entry struct {
 	*piece
-	hash [sha256.Size]byte
-	id   string
-	kind protocol.CapabilityType
-	open bool // whether everyone may see it
+	hash  [sha256.Size]byte
+	id    string
+	kind  protocol.CapabilityType
+	open  bool // whether everyone may see it
+	skill *skill
 }
 
 // put puts in a version, or puts it in the place of the one that it was. It is for a
@@ -133,6 +135,7 @@ func (s *skill) release(version string) (*release, bool) {
 type renderer struct {
 	deflater
 	baseURL string
+	path    string // of baseURL
 }
 
 // entry renders the index entry of a skill's latest release.
@@ -153,7 +156,7 @@ func (r *renderer) entry(s *skill) (*entry, error) {
 	}
 	return &entry{
 		piece: r.piece(rendered), hash: sha256.Sum256(rendered), id: s.id, kind: e.CapabilityType,
-		open: access.Caller{}.Sees(s.id, s.access, s.latest.Access),
+		open: access.Caller{}.Sees(s.id, s.access, s.latest.Access), skill: s,
 	}, nil
 }
 

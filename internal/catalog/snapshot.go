@@ -24,6 +24,10 @@ type Snapshot struct {
 	renderer *renderer
 	frame    *frame
 	admin    access.ConfiguredAdmin
+
+	agentSkills btree.Map[string, struct{}] // by agentSkillKey
+	layouts     *[surfaces]layout
+	drawn       *drawn
 }
 
 // shelves are the entries of the latest releases, by capability type.

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
@@ -38,6 +39,14 @@ func (s *server) prepareDocuments() error {
 	}{s.Version.Version, s.Version.Commit, s.Version.GoVersion, protocol.Version}); err != nil {
 		return err
 	}
+	if s.apiCatalog, err = apiCatalog(s.BaseURL); err != nil {
+		return err
+	}
+	base, err := url.Parse(s.BaseURL)
+	if err != nil {
+		return fmt.Errorf("base URL: %w", err)
+	}
+	s.discovery = discovery(base.EscapedPath())
 	if s.live, err = newJSONDocument(status{"live"}); err != nil {
 		return err
 	}

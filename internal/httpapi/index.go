@@ -21,9 +21,11 @@ func (s *server) getIndex(path string) handler {
 			return err
 		}
 		index, next := v.snapshot.Index(v.caller, asked)
+		links := s.discovery
 		if next != "" {
-			exchangeOf(r).setHeader("Link", nextLink(address, asked.Types, asked.Limit, next))
+			links = withNext(links, address, asked.Types, asked.Limit, next)
 		}
+		exchangeOf(r).setHeader("Link", links)
 		return s.serve(w, r, index)
 	}
 }
@@ -48,15 +50,15 @@ func parseIndexQuery(r *http.Request) (asked catalog.IndexQuery, err error) {
 	return asked, nil
 }
 
-// nextLink is the Link header that leads to the page after an id (RFC 8288). Nothing in
-// its query needs an escape.
-func nextLink(address string, types catalog.Types, limit int, after string) string {
-	link := append(make([]byte, 0, 256), '<')
+// withNext returns a Link header that leads to the page after an id (RFC 8288), and to where
+// the links lead. Nothing in the query of the page needs an escape.
+func withNext(links, address string, types catalog.Types, limit int, after string) string {
+	link := append(make([]byte, 0, 256+len(links)), '<')
 	link = append(append(link, address...), '?')
 	for t := range types.All() {
 		link = append(append(append(link, "capability_type="...), t...), '&')
 	}
 	link = appendCursor(append(link, "cursor="...), after)
 	link = strconv.AppendInt(append(link, "&limit="...), int64(limit), 10)
-	return string(append(link, `>; rel="next"`...))
+	return string(append(append(link, `>; rel="next", `...), links...))
 }

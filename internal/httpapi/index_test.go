@@ -136,15 +136,32 @@ func TestWrongQueriesOfTheIndex(t *testing.T) {
 // next returns the address of the page after an answer, or "".
 func (a *answer) next() string {
 	a.t.Helper()
-	link := a.header.Get("Link")
-	if link == "" {
-		return ""
+	for _, l := range a.links() {
+		if l.rel == "next" {
+			return l.target
+		}
 	}
-	m := regexp.MustCompile(`^<([^<>]+)>; rel="next"$`).FindStringSubmatch(link)
-	if m == nil {
-		a.t.Fatalf("%s: Link is %q", a.request, link)
+	return ""
+}
+
+// link is one link of a Link header.
+type link struct{ target, rel, mediaType string }
+
+// links returns the links of an answer.
+func (a *answer) links() (links []link) {
+	a.t.Helper()
+	header := a.header.Get("Link")
+	if header == "" {
+		return nil
 	}
-	return m[1]
+	for _, text := range strings.Split(header, ", ") {
+		m := regexp.MustCompile(`^<([^<>]+)>; rel="([a-z-]+)"(?:; type="([^"]+)")?$`).FindStringSubmatch(text)
+		if m == nil {
+			a.t.Fatalf("%s: Link is %q", a.request, header)
+		}
+		links = append(links, link{m[1], m[2], m[3]})
+	}
+	return links
 }
 
 // walk follows the pages of an index, and calls between after each.

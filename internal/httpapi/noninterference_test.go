@@ -110,6 +110,7 @@ func (p *pair) tell(h *history, namespace string) (secrets int) {
 			remember()
 		}
 	}
+	known.digests = p.with.archives()
 	surfaces, err := known.surfaces(routesOf(p.with.t, p.with.handler))
 	if err != nil {
 		p.t.Fatal(err)

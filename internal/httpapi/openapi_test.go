@@ -31,6 +31,10 @@ type contract struct {
 
 // readContract is called once for all tests.
 var readContract = sync.OnceValues(func() (*contract, error) {
+	for _, mediaType := range []string{"text/markdown", "application/gzip"} {
+		openapi3filter.RegisterBodyDecoder(mediaType, openapi3filter.PlainBodyDecoder)
+	}
+	openapi3filter.RegisterBodyDecoder("application/linkset+json", openapi3filter.JSONBodyDecoder)
 	doc, err := openapi3.NewLoader().LoadFromFile("openapi.json")
 	return &contract{doc: doc, checked: map[[sha256.Size]byte]bool{}}, err
 })
@@ -88,11 +92,21 @@ func (c *contract) component(name string) *openapi3.Response {
 	return c.doc.Components.Responses[name].Value
 }
 
+// documentedPath returns a route's pattern as it stands in the document, which has no word
+// for the rest of a path.
+func documentedPath(pattern string) string { return strings.Replace(pattern, "/*", restOfPath, 1) }
+
+const restOfPath = "/{file}"
+
 // find returns the path of the document that a request's path is of.
 func (c *contract) find(path string) (string, *openapi3.PathItem) {
 	parts := strings.Split(path, "/")
 	for _, template := range c.doc.Paths.InMatchingOrder() {
 		names := strings.Split(template, "/")
+		parts, path := parts, path
+		if strings.HasSuffix(template, restOfPath) && len(parts) >= len(names) {
+			parts, path = parts[:len(names)], template
+		}
 		matches := func(name, part string) bool { return name == part || strings.HasPrefix(name, "{") }
 		// The router takes an empty part for a parameter, but not at the end of a path.
 		if slices.EqualFunc(names, parts, matches) && strings.HasSuffix(template, "/") == strings.HasSuffix(path, "/") {

@@ -21,10 +21,16 @@ type representation interface {
 	WriteTo(w io.Writer, gzip bool) error
 }
 
-// serve answers GET and HEAD with a representation, or with 304 where the caller has it.
-// Ranges are not served: the whole is the right answer to a request for one.
+// serve answers GET and HEAD with a representation in JSON, or with 304 where the caller
+// has it.
 func (s *server) serve(w http.ResponseWriter, r *http.Request, rep representation) error {
-	compressed := acceptsGzip(r.Header["Accept-Encoding"])
+	return s.serveAs(w, r, rep, contentType)
+}
+
+// serveAs answers like serve with a representation of a media type. Ranges are not served:
+// the whole is the right answer to a request for one.
+func (s *server) serveAs(w http.ResponseWriter, r *http.Request, rep representation, mediaType string) error {
+	compressed := mediaType != archiveType && acceptsGzip(r.Header["Accept-Encoding"])
 	h, x := w.Header(), exchangeOf(r)
 	tag := rep.ETag(compressed)
 	x.setHeader("Etag", tag)
@@ -35,7 +41,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, rep representatio
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	x.setHeader("Content-Type", contentType)
+	x.setHeader("Content-Type", mediaType)
 	if compressed {
 		x.setHeader("Content-Encoding", "gzip")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/skillregistry/skillregistry/internal/catalog"
 	"github.com/skillregistry/skillregistry/internal/store"
 )
 
@@ -44,6 +45,13 @@ func (s *server) routes() []route {
 			pattern: "/v1/skills/{id}/versions/{version}", get: s.getVersion,
 			patch: s.audited(store.ActionSetStatus, s.setStatus), delete: s.audited(store.ActionDelete, s.deleteVersion),
 		},
+		route{pattern: "/v1/skills/{id}/versions/{version}/files/{archive}", get: s.getArchive},
+		route{pattern: agentSkillsPath + agentSkillsIndex, get: s.getSurface(catalog.AgentSkills, contentType)},
+		route{pattern: agentSkillsPath + "{name}/*", get: s.getAgentFile},
+		route{pattern: agentSkillsFilesPath + agentSkillsIndex, get: s.getSurface(catalog.AgentSkillsFiles, contentType)},
+		route{pattern: agentSkillsFilesPath + "{name}/*", get: s.getAgentFile},
+		route{pattern: apiCatalogPath, get: s.getAPICatalog},
+		route{pattern: llmsPath, get: s.getSurface(catalog.LLMsText, plainText)},
 		route{pattern: "/v1/changes", get: s.getChanges},
 		route{pattern: "/v1/validate", post: s.validate},
 		route{pattern: "/v1/keys", get: s.listKeys, post: s.audited(store.ActionCreateKey, s.createKey)},

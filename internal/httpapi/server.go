@@ -105,7 +105,9 @@ type server struct {
 	checking   turnstile
 	requestIDs *requestIDs
 
-	openAPI, schema, version, live, ready *document
+	openAPI, schema, version, apiCatalog, live, ready *document
+
+	discovery string // the Link header of the index
 }
 
 // New returns the handler of the whole public interface. It also is a chi.Routes, so

@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/skillregistry/skillregistry/internal/agentskills"
 	"github.com/skillregistry/skillregistry/internal/protocol/protocoltest"
 )
 
@@ -27,6 +27,8 @@ type inPlay struct {
 	cursors []string
 	// keys are ids of keys.
 	keys []string
+	// digests are those of archives, in hexadecimal digits.
+	digests []string
 }
 
 // paths lists the paths of a route for everything in play.
@@ -47,8 +49,18 @@ func (p inPlay) paths(pattern string) []string {
 	if strings.HasPrefix(pattern, "/v1/keys/") {
 		fill("{id}", p.keys)
 	}
+	var names, archives []string
+	for _, id := range p.ids {
+		names = append(names, agentskills.Name(id))
+	}
+	for _, digest := range append(p.digests, strings.Repeat("0", 64)) {
+		archives = append(archives, digest+".tar.gz")
+	}
 	fill("{id}", p.ids)
 	fill("{version}", p.versions)
+	fill("{name}", names)
+	fill("{archive}", archives)
+	fill("*", []string{"SKILL.md", "references/descriptor.json", "x"})
 	return paths
 }
 
@@ -76,8 +88,9 @@ func (p inPlay) bodies() map[string][]asking {
 	}
 }
 
-// queries are what routes that are read are asked, by their patterns.
-func (p inPlay) queries() map[string][]string {
+// queries are what routes that are read are asked, by their patterns. Those that are not
+// among them are asked without a query, and with queries that mean something elsewhere.
+func (p inPlay) queries(pattern string) []string {
 	index := []string{"", "?capability_type=task&capability_type=plugin", "?limit=2", "?capability_type=api&limit=1", "?limit=x", "?cursor=x&limit=1"}
 	changes := []string{"", "?after=now", "?limit=2", "?after=x", "?after=now&wait=1ms", "?after=p999999999", "?after=k1.1.0"}
 	for _, id := range p.ids {
@@ -86,23 +99,17 @@ func (p inPlay) queries() map[string][]string {
 	for _, cursor := range p.cursors {
 		changes = append(changes, "?after="+cursor, "?limit=1&after="+cursor)
 	}
-	return map[string][]string{
-		"/.well-known/skills":         index,
-		"/.well-known/skills/":        {"", "?limit=1"},
-		"/.well-known/skill-sharing":  {"", "?limit=1"},
-		"/.well-known/skill-sharing/": {"", "?limit=1"},
-		"/v1/changes":                 changes,
-
-		"/v1/skills/{id}":                    {""},
-		"/v1/skills/{id}/versions":           {""},
-		"/v1/skills/{id}/versions/{version}": {""},
-		"/v1/keys":                           {""},
-		"/v1/audit":                          {"", "?after=e1&limit=1", "?after=x"},
-		"/schemas/1.0.0/schema.json":         {""},
-		"/openapi.json":                      {"", "?x=y"},
-		"/livez":                             {""},
-		"/readyz":                            {""},
-		"/version":                           {""},
+	switch {
+	case pattern == "/.well-known/skills":
+		return index
+	case pattern == "/v1/changes":
+		return changes
+	case pattern == "/v1/audit":
+		return []string{"", "?after=e1&limit=1", "?after=x"}
+	case strings.ContainsAny(pattern, "{*"):
+		return []string{""}
+	default:
+		return []string{"", "?limit=1", "?x=y"}
 	}
 }
 
@@ -124,14 +131,14 @@ func routesOf(t testing.TB, h http.Handler) (routes [][2]string) {
 // and to what is no route. It returns an error that names a route of which nobody has
 // said here how it is asked.
 func (p inPlay) surfaces(routes [][2]string) (all []asking, err error) {
-	queries, bodies := p.queries(), p.bodies()
+	bodies := p.bodies()
 	for _, route := range routes {
 		method, pattern := route[0], route[1]
 		paths := p.paths(pattern)
 		asked := bodies[method+" "+pattern]
 		switch method {
 		case http.MethodGet, http.MethodHead:
-			for _, query := range queries[pattern] {
+			for _, query := range p.queries(pattern) {
 				asked = append(asked, asking{path: query})
 			}
 		case http.MethodOptions:
@@ -170,14 +177,16 @@ func TestEveryRouteIsASurface(t *testing.T) {
 	if _, err := p.surfaces(routes); err != nil {
 		t.Error(err)
 	}
-	if _, err := p.surfaces(append(routes, [2]string{"GET", "/v1/new"})); err == nil || !strings.Contains(err.Error(), "GET /v1/new") {
-		t.Errorf("with one route more: got %v, want an error that names it", err)
+	read, err := p.surfaces(append(routes, [2]string{"GET", "/v1/new/{id}"}))
+	asked := slices.ContainsFunc(read, func(a asking) bool { return a.path == "/v1/new/com.example.a" })
+	if err != nil || !asked {
+		t.Errorf("with one more route that is read: got %v, want it among what is asked", err)
 	}
-	for _, said := range slices.Concat(slices.Collect(maps.Keys(p.bodies())), slices.Collect(maps.Keys(p.queries()))) {
-		method, pattern, found := strings.Cut(said, " ")
-		if !found {
-			method, pattern = "GET", said
-		}
+	if _, err := p.surfaces(append(routes, [2]string{"POST", "/v1/new"})); err == nil || !strings.Contains(err.Error(), "POST /v1/new") {
+		t.Errorf("with one more route that takes a body: got %v, want an error that names it", err)
+	}
+	for said := range p.bodies() {
+		method, pattern, _ := strings.Cut(said, " ")
 		if !slices.Contains(routes, [2]string{method, pattern}) {
 			t.Errorf("there is no %s %s any more", method, pattern)
 		}
