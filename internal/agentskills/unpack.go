@@ -16,6 +16,9 @@ import (
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
+// MaxUnpacked is the most that a tar may have, whatever the limits, in bytes.
+const MaxUnpacked = 64 << 20
+
 // What the files of a skill keep to.
 const (
 	maxFiles = 500
