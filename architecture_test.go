@@ -20,6 +20,7 @@ func layers() []string {
 	return []string{
 		"internal/protocol",
 		"internal/agentskills",
+		"internal/describe",
 		"internal/access",
 		"internal/store",
 		"internal/catalog",

@@ -1,0 +1,2 @@
+// Package describe makes descriptors from what exists. It knows documents only.
+package describe
