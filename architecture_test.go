@@ -53,7 +53,7 @@ func dependencies() map[string][]string {
 		"github.com/kaptinlin/jsonschema":    {"internal/protocol"},
 		"golang.org/x/mod/semver":            {"internal/protocol"},
 		"github.com/go-json-experiment/json": {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/compatibility", "internal/httpapi"},
-		"go.yaml.in/yaml/v4":                 {"internal/describe"},
+		"go.yaml.in/yaml/v4":                 {"internal/agentskills", "internal/describe"},
 		"github.com/tidwall/btree":           {"internal/catalog"},
 		"github.com/go-chi/chi/v5":           {"internal/httpapi"},
 		"golang.org/x/time/rate":             {"internal/httpapi"},

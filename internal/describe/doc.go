@@ -1,5 +1,6 @@
 // Package describe makes Skill Descriptors of documents that describe callable things in
-// other forms: an OpenAPI document, the server.json of an MCP registry, an A2A agent card.
+// other forms: an OpenAPI document, the server.json of an MCP registry, an A2A agent card, a
+// folder with a SKILL.md.
 //
 // What a descriptor has no place for is left out and told as a Loss, and never made up:
 // where a document does not say what a descriptor needs, and the caller's Options do not

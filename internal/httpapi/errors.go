@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillregistry/skillregistry/internal/agentskills"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/store"
 )
@@ -16,6 +17,7 @@ import (
 // The codes that HTTP needs beside those of the protocol.
 const (
 	CodeInvalidJSON          protocol.Code = "INVALID_JSON"
+	CodeInvalidArchive       protocol.Code = "INVALID_ARCHIVE"
 	CodeInvalidQuery         protocol.Code = "INVALID_QUERY"
 	CodeNotFound             protocol.Code = "NOT_FOUND"
 	CodeKeyNotFound          protocol.Code = "KEY_NOT_FOUND"
@@ -23,6 +25,7 @@ const (
 	CodeRequestTimeout       protocol.Code = "REQUEST_TIMEOUT"
 	CodeVersionExists        protocol.Code = "VERSION_EXISTS"
 	CodeBreakingChange       protocol.Code = "BREAKING_CHANGE"
+	CodeFilesExist           protocol.Code = "FILES_EXIST"
 	CodeBodyTooLarge         protocol.Code = "BODY_TOO_LARGE"
 	CodeUnsupportedMediaType protocol.Code = "UNSUPPORTED_MEDIA_TYPE"
 	CodeRateLimited          protocol.Code = "RATE_LIMITED"
@@ -144,6 +147,7 @@ func rules() []rule {
 		}),
 		on(func(*skillNotFoundError) problem { return skillNotFound() }),
 		on(func(*store.VersionNotFoundError) problem { return skillNotFound() }),
+		on(func(*store.FilesNotFoundError) problem { return skillNotFound() }),
 		on(func(*store.KeyNotFoundError) problem {
 			return problem{status: http.StatusNotFound, code: CodeKeyNotFound, message: "There is no key with this id."}
 		}),
@@ -160,10 +164,14 @@ func rules() []rule {
 			return p
 		}),
 		on(func(e *mediaTypeError) problem {
+			form := ", in UTF-8 and not compressed; "
+			if e.wanted == archiveType {
+				form = ", without Content-Encoding; "
+			}
 			return problem{
 				status: http.StatusUnsupportedMediaType, code: CodeUnsupportedMediaType,
-				message: "The body must be sent as Content-Type: application/json, in UTF-8 and not compressed; " + e.reason + ".",
-				header:  map[string]string{"Accept-" + e.method: contentType},
+				message: "The body must be sent as Content-Type: " + e.wanted + form + e.reason + ".",
+				header:  map[string]string{"Accept-" + e.method: e.wanted},
 			}
 		}),
 		on(func(e *http.MaxBytesError) problem {
@@ -191,6 +199,12 @@ func rules() []rule {
 				status: http.StatusBadRequest, code: CodeInvalidJSON,
 				message: fmt.Sprintf("The body is not strict JSON: %s (at byte %d).", e.Reason, e.Offset),
 				details: map[string]any{"offset": e.Offset, "pointer": e.Pointer, "reason": e.Reason},
+			}
+		}),
+		on(func(e *agentskills.ArchiveError) problem {
+			return problem{
+				status: http.StatusBadRequest, code: CodeInvalidArchive,
+				message: "The body is not a tar archive in gzip: " + e.Reason + ".",
 			}
 		}),
 		on(func(e *protocol.IncompatibleError) problem {
@@ -225,6 +239,13 @@ func rules() []rule {
 			return problem{
 				status: http.StatusConflict, code: CodeVersionExists,
 				message: fmt.Sprintf(message, e.Version, e.SkillID),
+				details: map[string]any{"id": e.SkillID, "version": e.Version},
+			}
+		}),
+		on(func(e *store.FilesExistError) problem {
+			return problem{
+				status: http.StatusConflict, code: CodeFilesExist,
+				message: fmt.Sprintf("Version %s of %s has other files, and the files of a version never change: publish these with a new version.", e.Version, e.SkillID),
 				details: map[string]any{"id": e.SkillID, "version": e.Version},
 			}
 		}),

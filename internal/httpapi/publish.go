@@ -38,7 +38,7 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v, body, err := s.receive(w, r)
+	v, body, err := s.receive(w, r, contentType)
 	if err != nil {
 		return err
 	}

@@ -45,6 +45,7 @@ func (s *server) routes() []route {
 			pattern: "/v1/skills/{id}/versions/{version}", get: s.getVersion,
 			patch: s.audited(store.ActionSetStatus, s.setStatus), delete: s.audited(store.ActionDelete, s.deleteVersion),
 		},
+		route{pattern: "/v1/skills/{id}/versions/{version}/files", get: s.getFiles, post: s.audited(store.ActionAttachFiles, s.attachFiles)},
 		route{pattern: "/v1/skills/{id}/versions/{version}/files/{archive}", get: s.getArchive},
 		route{pattern: agentSkillsPath + agentSkillsIndex, get: s.getSurface(catalog.AgentSkills, contentType)},
 		route{pattern: agentSkillsPath + "{name}/*", get: s.getAgentFile},

@@ -31,6 +31,10 @@ type Store interface {
 	// SetStatus gives a version another status. It returns a *store.VersionNotFoundError
 	// where there is no such version.
 	SetStatus(context.Context, store.StatusChange) error
+	// AttachFiles stores the files of a version, and reports whether they are new. It
+	// returns a *store.FilesExistError when there are others, and a
+	// *store.VersionNotFoundError where there is no such version.
+	AttachFiles(context.Context, store.Attachment) (created bool, err error)
 	// Delete deletes versions for good. It returns a *store.VersionNotFoundError where
 	// there is nothing to delete.
 	Delete(context.Context, store.Deletion) error

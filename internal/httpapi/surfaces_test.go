@@ -76,12 +76,16 @@ func (p inPlay) bodies() map[string][]asking {
 		publish = append(publish, send("", doc), send("?dry_run=true", doc))
 		validate = append(validate, send("?kind=descriptor", doc), send("?kind=invocation-request", []byte(`{"skill_id":"`+id+`"}`)))
 	}
+	attach := func(archive []byte) asking { return asking{changes: []change{gzipBody(archive)}} }
 	key := []byte(`{"name":"x","scopes":["read"],"namespaces":["com"]}`)
 	return map[string][]asking{
-		"POST /v1/skills":                           append(publish, send("", []byte("{}")), send("?dry_run=1", nil)),
-		"POST /v1/validate":                         append(validate, send("?kind=descriptor", []byte("{")), send("", nil)),
-		"POST /v1/keys":                             {send("", key), send("", nil)},
-		"PATCH /v1/skills/{id}/versions/{version}":  {send("", []byte(`{"status":"yanked"}`)), send("", []byte(`{"status":"x"}`))},
+		"POST /v1/skills":                          append(publish, send("", []byte("{}")), send("?dry_run=1", nil)),
+		"POST /v1/validate":                        append(validate, send("?kind=descriptor", []byte("{")), send("", nil)),
+		"POST /v1/keys":                            {send("", key), send("", nil)},
+		"PATCH /v1/skills/{id}/versions/{version}": {send("", []byte(`{"status":"yanked"}`)), send("", []byte(`{"status":"x"}`))},
+		"POST /v1/skills/{id}/versions/{version}/files": {
+			attach(folder("SKILL.md", ownSkill("a", "one"))), attach(folder("README.md", "x")), attach(nil), send("", nil),
+		},
 		"DELETE /v1/skills/{id}/versions/{version}": {{}},
 		"DELETE /v1/skills/{id}":                    {{}},
 		"DELETE /v1/keys/{id}":                      {{}},

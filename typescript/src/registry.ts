@@ -1,4 +1,4 @@
-import type { Key, KeyRequest, NewKey, Published, Report, Skill, Version } from "./answers.js";
+import type { Attached, Key, KeyRequest, NewKey, Published, Report, Skill, Version } from "./answers.js";
 import { type Answer, Connection, type RegistryOptions, unexpected } from "./connection.js";
 import { parse, serialize } from "./document.js";
 import { ProtocolError } from "./error.js";
@@ -100,6 +100,24 @@ export class SkillRegistry {
       signal,
     });
     return { ...members<Omit<Published, "created">>(answer, "id", "version", "digest"), created: answer.status === 201 };
+  }
+
+  /**
+   * Gives a version its own files, once and for all: a tar in gzip with SKILL.md at its root
+   * and whatever stands beside it. The same files again succeed and change nothing. Throws
+   * VALIDATION_ERROR with every violation, FILES_EXIST when the version has other files, and
+   * SKILL_NOT_FOUND when there is no such version.
+   */
+  async attachFiles(id: string, version: string, archive: Uint8Array, { signal }: Abortable = {}): Promise<Attached> {
+    const answer = await this.connection.do({
+      method: "POST",
+      path: `${skillPath(id)}/versions/${segment(version)}/files`,
+      body: archive,
+      mediaType: "application/gzip",
+      repeatable: true,
+      signal,
+    });
+    return { ...members<Omit<Attached, "created">>(answer, "id", "version", "digest", "files"), created: answer.status === 201 };
   }
 
   /**
