@@ -19,6 +19,7 @@ const module = "github.com/skillregistry/skillregistry"
 func layers() []string {
 	return []string{
 		"internal/protocol",
+		"internal/search",
 		"internal/access",
 		"internal/store",
 		"internal/catalog",
@@ -52,6 +53,7 @@ func dependencies() map[string][]string {
 		"github.com/go-json-experiment/json": {"internal/protocol", "internal/catalog", "internal/httpapi"},
 		"github.com/tidwall/btree":           {"internal/catalog"},
 		"github.com/go-chi/chi/v5":           {"internal/httpapi"},
+		"golang.org/x/text":                  {"internal/search"},
 		"golang.org/x/time/rate":             {"internal/httpapi"},
 		"github.com/spf13/cobra":             {"cmd/skillregistry"},
 		"github.com/spf13/pflag":             {"cmd/skillregistry"},
