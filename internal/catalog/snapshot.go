@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/btree"
@@ -24,6 +25,10 @@ type Snapshot struct {
 	renderer *renderer
 	frame    *frame
 	admin    access.ConfiguredAdmin
+
+	finder  *finder
+	indexed atomic.Pointer[indexed] // of this snapshot, or an earlier one
+	library atomic.Pointer[library] // what a search went through; nil before the first
 }
 
 // shelves are the entries of the latest releases, by capability type.

@@ -173,6 +173,7 @@ type skillVersion struct {
 	status      access.Status
 	kind        protocol.CapabilityType
 	name        string
+	tags        []string
 }
 
 func (v skillVersion) descriptor() protocol.Descriptor {
@@ -186,6 +187,7 @@ func (v skillVersion) descriptor() protocol.Descriptor {
 		Output:      protocol.Output{Type: "object"},
 		Auth:        protocol.Auth{Type: "none"},
 		Access:      v.access,
+		Tags:        v.tags,
 	}
 }
 
