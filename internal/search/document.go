@@ -27,8 +27,8 @@ const (
 	fields = 6
 )
 
-// mostWords is how many different words of a document count; those behind them don't.
-const mostWords = 2000
+// mostWords is how many words of a document count; those behind them don't.
+const mostWords = 4000
 
 // Document is a text taken apart.
 type Document struct {
@@ -47,12 +47,12 @@ type occurrence struct {
 // NewDocument takes a text apart.
 func NewDocument(t Text) Document {
 	d := Document{id: t.ID}
-	places := make(map[string]field)
 	add := func(text string, in field) {
 		for word := range words(text, true) {
-			if _, known := places[word]; known || len(places) < mostWords {
-				places[word] |= in
+			if len(d.words) == mostWords {
+				return
 			}
+			d.words = append(d.words, occurrence{word, in})
 		}
 	}
 	add(t.Name, inName)
@@ -70,12 +70,22 @@ func NewDocument(t Text) Document {
 	for _, input := range t.Inputs {
 		add(input, inInputs)
 	}
-	d.words = make([]occurrence, 0, len(places))
-	for word, in := range places {
-		d.words = append(d.words, occurrence{word, in})
-	}
-	slices.SortFunc(d.words, func(a, b occurrence) int { return strings.Compare(a.text, b.text) })
+	d.words = once(d.words)
 	slices.Sort(d.labels)
 	d.labels = slices.Compact(d.labels)
 	return d
+}
+
+// once sorts words, and makes one of those that are the same.
+func once(words []occurrence) []occurrence {
+	slices.SortFunc(words, func(a, b occurrence) int { return strings.Compare(a.text, b.text) })
+	kept := words[:0]
+	for _, w := range words {
+		if n := len(kept); n > 0 && kept[n-1].text == w.text {
+			kept[n-1].in |= w.in
+			continue
+		}
+		kept = append(kept, w)
+	}
+	return kept
 }
