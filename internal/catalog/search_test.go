@@ -89,7 +89,7 @@ type moment struct {
 // that of the obvious search among what the caller sees, page by page.
 func TestSearchFindsWhatALookAtEachSkillDoes(t *testing.T) {
 	t.Parallel()
-	matches, pages := 0, 0
+	matches, pages, volumes := 0, 0, 0
 	protocoltest.Check(t, func(t *rapid.T) {
 		s := &shelfSource{}
 		o := options()
@@ -100,8 +100,9 @@ func TestSearchFindsWhatALookAtEachSkillDoes(t *testing.T) {
 		}
 		published := model{}
 		var moments []moment
-		for range rapid.IntRange(1, 6).Draw(t, "moments") {
-			for range rapid.IntRange(0, 25).Draw(t, "writes") {
+		for range rapid.IntRange(1, 8).Draw(t, "moments") {
+			writes := rapid.OneOf(rapid.IntRange(0, 3), rapid.IntRange(0, 40)).Draw(t, "writes")
+			for range writes {
 				v := drawFindable(t)
 				versions := published[v.id]
 				if i := slices.IndexFunc(versions, func(o skillVersion) bool { return o.version == v.version }); i >= 0 {
@@ -118,6 +119,10 @@ func TestSearchFindsWhatALookAtEachSkillDoes(t *testing.T) {
 				t.Fatalf("taking a snapshot: %v", err)
 			}
 			moments = append(moments, moment{now, maps.Clone(published)})
+			if rapid.Bool().Draw(t, "indexed") {
+				catalog.IndexNow(now)
+				volumes = max(volumes, catalog.Volumes(now))
+			}
 			for range 3 {
 				m := rapid.SampledFrom(moments).Draw(t, "moment")
 				caller := rapid.SampledFrom([]access.Caller{
@@ -148,9 +153,9 @@ func TestSearchFindsWhatALookAtEachSkillDoes(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d matches on %d pages", matches, pages)
-	if matches < 1000 {
-		t.Errorf("there were %d matches in all, want enough to compare", matches)
+	t.Logf("%d matches on %d pages, in %d volumes at most", matches, pages, volumes)
+	if matches < 1000 || volumes < 2 {
+		t.Errorf("there were %d matches in all, in %d volumes at most, want enough to compare", matches, volumes)
 	}
 }
 
