@@ -39,6 +39,9 @@ type Options struct {
 	StaleIfError time.Duration
 	// Admin is the configured admin key; the zero value is none.
 	Admin access.ConfiguredAdmin
+	// Loose is how many skills that changed a search looks at one by one, before they are
+	// put into an index; 0 is 64.
+	Loose int
 	// Now is the clock.
 	Now func() time.Time
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/btree"
@@ -30,6 +31,10 @@ type Snapshot struct {
 	agentSkills btree.Map[string, struct{}] // by agentSkillKey
 	layouts     *[surfaces]layout
 	drawn       *drawn
+
+	finder  *finder
+	indexed atomic.Pointer[indexed] // of this snapshot, or an earlier one
+	library atomic.Pointer[library] // what a search went through; nil before the first
 }
 
 // shelves are the entries of the latest releases, by capability type.

@@ -192,6 +192,7 @@ type skillVersion struct {
 	kind        protocol.CapabilityType
 	name        string
 	files       *store.Files
+	tags        []string
 }
 
 func (v skillVersion) descriptor() protocol.Descriptor {
@@ -205,6 +206,7 @@ func (v skillVersion) descriptor() protocol.Descriptor {
 		Output:      protocol.Output{Type: "object"},
 		Auth:        protocol.Auth{Type: "none"},
 		Access:      v.access,
+		Tags:        v.tags,
 	}
 }
 

@@ -103,7 +103,7 @@ func decodeMembers(body []byte, maxDepth int, into any, names ...string) ([]prot
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains(names, name) {
 			violations = append(violations, protocol.Violation{
-				Field:    "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name),
+				Field:    "/" + pointerEscape(name),
 				Expected: expected, Actual: quoted(name),
 			})
 		}

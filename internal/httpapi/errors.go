@@ -231,6 +231,13 @@ func rules() []rule {
 				details: map[string]any{"version": e.older, "violations": e.changes},
 			}
 		}),
+		on(func(e *ardRequestError) problem {
+			return problem{
+				status: http.StatusBadRequest, code: CodeInvalidQuery,
+				message: "The request is not one of the Agentic Resource Discovery that this registry answers: see details.",
+				details: map[string]any{"violations": e.violations},
+			}
+		}),
 		on(func(e *store.VersionExistsError) problem {
 			message := "Version %s of %s is published with other content, and a version never changes: publish this under a new version."
 			if e.Deleted {

@@ -121,7 +121,7 @@ func newHistorian(t testing.TB, storeURL string) historian {
 	h := historian{clock: c, registry: newRegistry(t, storeURL, options{
 		base:    "http://registry.example",
 		http:    func(o *httpapi.Options) { o.Now = c.Now },
-		catalog: func(o *catalog.Options) { o.Now = c.Now },
+		catalog: func(o *catalog.Options) { o.Now, o.Loose = c.Now, 3 },
 	})}
 	// What the answers say is compared here, and not held to openapi.json, which takes
 	// most of the time.

@@ -38,7 +38,7 @@ func parseIndexQuery(r *http.Request) (asked catalog.IndexQuery, err error) {
 	if asked.Types, err = q.capabilityTypes(); err != nil {
 		return catalog.IndexQuery{}, err
 	}
-	if asked.Limit, err = q.limit(); err != nil {
+	if asked.Limit, err = q.limit(maxLimit); err != nil {
 		return catalog.IndexQuery{}, err
 	}
 	if asked.After, err = q.cursor(); err != nil {

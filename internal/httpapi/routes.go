@@ -38,7 +38,7 @@ func (s *server) routes() []route {
 		routes = append(routes, route{pattern: path, get: s.getIndex(path)})
 	}
 	return append(routes,
-		route{pattern: publishPath, post: s.audited(store.ActionPublish, s.publish)},
+		route{pattern: publishPath, get: s.getSearch, post: s.audited(store.ActionPublish, s.publish)},
 		route{pattern: "/v1/skills/{id}", get: s.getLatest, delete: s.audited(store.ActionDelete, s.deleteSkill)},
 		route{pattern: "/v1/skills/{id}/versions", get: s.getVersions},
 		route{
@@ -55,6 +55,8 @@ func (s *server) routes() []route {
 		route{pattern: llmsPath, get: s.getSurface(catalog.LLMsText, plainText)},
 		route{pattern: "/v1/changes", get: s.getChanges},
 		route{pattern: "/v1/validate", post: s.validate},
+		route{pattern: "/search", post: ard(s.searchARD)},
+		route{pattern: "/agents/{identifier}", get: ard(s.getARD)},
 		route{pattern: "/v1/keys", get: s.listKeys, post: s.audited(store.ActionCreateKey, s.createKey)},
 		route{pattern: "/v1/keys/{id}", delete: s.audited(store.ActionRevokeKey, s.revokeKey)},
 		route{pattern: "/v1/audit", get: s.getAudit},

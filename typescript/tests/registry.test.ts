@@ -144,6 +144,20 @@ describe("the index", () => {
     expect(own(await all(anonymous.entries({ types: ["task", "plugin"], pageSize: 1 })))).toEqual(whole.filter(({ capability_type: type }) => type === "task" || type === "plugin"));
   });
 
+  test("a search is walked best first", async () => {
+    const prefix = namespace();
+    const found = async (text: string, query = {}) => (await all(anonymous.search(text, query))).map(({ id }) => id).filter((id) => id.startsWith(prefix));
+    await admin.publish(descriptor(`${prefix}.a`, { description: "Mentions zebras.", capability_type: "task" }));
+    await admin.publish(descriptor(`${prefix}.b`, { name: "Zebra & Söhne", tags: ["Striped", "a b"] }));
+    await admin.publish(descriptor(`${prefix}.c`, { name: "Zebra", access: "private" }));
+    expect(await found("zebra", { pageSize: 1 })).toEqual([`${prefix}.b`, `${prefix}.a`]);
+    expect(await found("zebra & sohne")).toEqual([`${prefix}.b`]);
+    expect(await found("zebra", { types: ["task"] })).toEqual([`${prefix}.a`]);
+    expect(await found("", { tags: ["striped", "A B"] })).toEqual([`${prefix}.b`]);
+    expect(await found("zebra", { provider: "nobody" })).toEqual([]);
+    expect((await all(admin.search(`${prefix}.c`)))[0]?.id).toBe(`${prefix}.c`);
+  });
+
   test("a walk may be left at any time", async () => {
     await admin.publish(descriptor(`${namespace()}.a`));
     for await (const entry of anonymous.entries({ pageSize: 1 })) {
