@@ -45,13 +45,22 @@ run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite 
 build: ## build bin/skillregistry, one static binary
 	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BIN) ./cmd/skillregistry
 
-.PHONY: test test-go test-typescript
-test: test-go test-typescript ## run every test, with a PostgreSQL and a Node.js of its own where there is none
+.PHONY: test test-go test-typescript test-clients
+test: test-go test-typescript test-clients ## run every test, with a PostgreSQL and a Node.js of its own where there is none
 test-go: build # so that the tests that build it find most of it done
 	@.ci/need curl=curl pgbouncer=pgbouncer prlimit=util-linux
 	@.ci/with-postgres $(TALLY) -timeout 20m -count=1 ./... -- $(call folders,$(MODULES))
 test-typescript:
 	@.ci/with-node typescript/test
+test-clients:
+	@.ci/with-node npm ci --prefix interop/skills $(NPM_CI)
+	@.ci/with-node $(TALLY) -count=1 ./... -- $(call folders,interop)
+
+.PHONY: clients
+NPM_CI := --silent --prefer-offline --no-audit --no-fund
+clients: ## install published skills with real clients: skills, opencode and skillkit (Linux on x86-64)
+	@for client in skills opencode skillkit; do .ci/with-node npm ci --prefix interop/$$client $(NPM_CI) || exit 1; done
+	@.ci/with-node $(TALLY) -tags clients -timeout 15m -count=1 ./... -- $(call folders,interop)
 
 .PHONY: replicas
 replicas: build ## play histories on replicas, and stop, kill and fail over their database

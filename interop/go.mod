@@ -1,0 +1,3 @@
+module github.com/skillregistry/skillregistry/interop
+
+go 1.26.5

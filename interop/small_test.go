@@ -1,0 +1,7 @@
+//go:build !clients
+
+package interop
+
+func clients() map[string]kind { return smallClients() }
+
+func installers() map[string]kind { return smallClients() }
