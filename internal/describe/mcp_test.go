@@ -74,6 +74,11 @@ func TestServersInTheFormsOfEachVersion(t *testing.T) {
 			if address := endpoint["method"].(string) + " " + endpoint["url"].(string); got["id"] != c.id || got["version"] != c.version || address != c.address || auth["type"] != c.auth {
 				t.Errorf("got %v %v at %s with auth %v, want %s %s at %s with %s", got["id"], got["version"], address, auth, c.id, c.version, c.address, c.auth)
 			}
+			for _, p := range got["inputs"].([]any) {
+				if p.(map[string]any)["in"] == "header" && p.(map[string]any)["name"] != "Accept" {
+					t.Errorf("got the input %v, want what holds a secret in auth alone", p)
+				}
+			}
 		})
 	}
 }

@@ -37,17 +37,17 @@ func (o *operation) output() map[string]any {
 	return output
 }
 
-const notGood = 1000
+const notGood = 3
 
 // answerRank orders the keys of responses: the lowest is the one that a descriptor has.
 func answerRank(status string) int {
 	switch {
 	case len(status) == 3 && status[0] == '2' && strings.Trim(status, "0123456789") == "":
-		return int(status[1]-'0')*10 + int(status[2]-'0')
+		return 0 // they are in the order of their names already
 	case strings.EqualFold(status, "2XX"):
-		return 100
+		return 1
 	case status == "default":
-		return 101
+		return 2
 	}
 	return notGood
 }

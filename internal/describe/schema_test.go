@@ -42,6 +42,8 @@ func TestSchemasAreConverted(t *testing.T) {
 		{"names that are alike", "3.1.0", `{type: array, prefixItems: [{$ref: '#/components/schemas/Word'}, {$ref: '#/components/schemas/A~1%C3%A4'}, {$ref: '#/components/x-other/Word'}]}`,
 			`{"type":"array","prefixItems":[{"$ref":"#/$defs/Word"},{"$ref":"#/$defs/A_1_"},{"$ref":"#/$defs/Word-2"}],
 			"$defs":{"Word":{"type":"string"},"A_1_":{"type":"boolean"},"Word-2":{"type":"number"}}}`, nil},
+		{"a name that is empty", "3.1.0", `{type: array, items: {$ref: '#/components/schemas/'}}`,
+			`{"type":"array","items":{"$ref":"#/$defs/-2"},"$defs":{"-2":{"type":"integer"}}}`, nil},
 		{"a tree", "3.1.0", `{$ref: '#/components/schemas/Tree'}`,
 			`{"type":"object","properties":{"left":{"$ref":"#"},"right":{"$ref":"#/$defs/Branch"}},"$defs":{"Branch":{"allOf":[{"$ref":"#"}]}}}`, nil},
 		{"a circle of references", "3.1.0", `{type: array, items: {$ref: '#/components/schemas/Round'}}`,
@@ -55,6 +57,7 @@ info: {}
 components:
   schemas:
     Word: {type: string}
+    '': {type: integer}
     A/ä: {type: boolean}
     Tree: {type: object, properties: {left: {$ref: '#/components/schemas/Tree'}, right: {$ref: '#/components/schemas/Branch'}}}
     Branch: {allOf: [{$ref: '#/components/schemas/Tree'}]}
