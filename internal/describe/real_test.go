@@ -38,7 +38,6 @@ func realDocuments() []realDocument {
 		{"openapi/uspto.yaml", openapi, Options{Namespace: "gov.uspto"}, 3, 3},
 		{"mcp/apify.json", mcp, Options{}, 1, 1},
 		{"mcp/buywhere.json", mcp, Options{}, 1, 1},
-		{"mcp/context7.json", mcp, Options{}, 1, 0},
 		{"mcp/decisionrules.json", mcp, Options{}, 1, 1},
 		{"mcp/dividen.json", mcp, Options{}, 1, 1},
 		{"mcp/github.json", mcp, Options{}, 1, 0},

@@ -88,14 +88,13 @@ const maxLimit = 1000
 // limit returns how many entries a page is to have, at most so many, and 0 where nothing
 // is said of it.
 func (q query) limit(most int) (int, error) {
-	expected := fmt.Sprintf("a whole number from 1 to %d", most)
-	value, ok, err := q.one("limit", expected)
+	value, ok, err := q.one("limit", "a whole number, once")
 	if err != nil || !ok {
 		return 0, err
 	}
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 1 || n > most || strconv.Itoa(n) != value {
-		return 0, &queryError{"limit", expected, quoted(value)}
+		return 0, &queryError{"limit", fmt.Sprintf("a whole number from 1 to %d", most), quoted(value)}
 	}
 	return n, nil
 }
