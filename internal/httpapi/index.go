@@ -53,7 +53,7 @@ func parseIndexQuery(r *http.Request) (asked catalog.IndexQuery, err error) {
 // withNext returns a Link header that leads to the page after an id (RFC 8288), and to where
 // the links lead. Nothing in the query of the page needs an escape.
 func withNext(links, address string, types catalog.Types, limit int, after string) string {
-	link := append(make([]byte, 0, 256+len(links)), '<')
+	link := append(make([]byte, 0, 1024), '<')
 	link = append(append(link, address...), '?')
 	for t := range types.All() {
 		link = append(append(append(link, "capability_type="...), t...), '&')

@@ -90,6 +90,9 @@ func TestTheAICatalogListsTheRegistryAndTheSkills(t *testing.T) {
 			t.Errorf("an administrator gets %q, want the private skill, too", got)
 		}
 		a := g.get(path)
+		if b := g.get("/.well-known/ard.json").wantStatus(200); string(b.body) != string(a.body) {
+			t.Errorf("%v, want the same at the path of newer readers", b)
+		}
 		if got := a.text("/host/displayName"); got != "Tests" {
 			t.Errorf("the host is %q, want the provider", got)
 		}

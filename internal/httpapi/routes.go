@@ -52,6 +52,7 @@ func (s *server) routes() []route {
 		route{pattern: agentSkillsFilesPath + agentSkillsIndex, get: s.getSurface(catalog.AgentSkillsFiles, contentType)},
 		route{pattern: agentSkillsFilesPath + "{name}/*", get: s.getAgentFile},
 		route{pattern: aiCatalogPath, get: s.getSurface(catalog.AICatalog, contentType)},
+		route{pattern: ardPath, get: s.getSurface(catalog.AICatalog, contentType)},
 		route{pattern: apiCatalogPath, get: s.getAPICatalog},
 		route{pattern: llmsPath, get: s.getSurface(catalog.LLMsText, plainText)},
 		route{pattern: "/v1/changes", get: s.getChanges},

@@ -14,6 +14,7 @@ const (
 	agentSkillsPath      = "/.well-known/agent-skills/"
 	agentSkillsFilesPath = "/.well-known/skills/"
 	aiCatalogPath        = "/.well-known/ai-catalog.json"
+	ardPath              = "/.well-known/ard.json"
 	apiCatalogPath       = "/.well-known/api-catalog"
 	llmsPath             = "/llms.txt"
 	agentSkillsIndex     = "index.json"
@@ -27,6 +28,7 @@ func discovery(base string) string {
 		{agentSkillsPath + agentSkillsIndex, "alternate", contentType},
 		{agentSkillsFilesPath + agentSkillsIndex, "alternate", contentType},
 		{aiCatalogPath, "ai-catalog", contentType},
+		{ardPath, "ard", contentType},
 		{apiCatalogPath, "api-catalog", linksetType},
 		{llmsPath, "describedby", "text/plain"},
 		{"/openapi.json", "service-desc", contentType},
