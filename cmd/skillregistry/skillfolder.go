@@ -168,7 +168,7 @@ func (v *publish) publishFolder(ctx context.Context, c *client.Client, dir strin
 	if err != nil {
 		return refusal(dir, err), nil
 	}
-	published, err := c.Publish(ctx, descriptor, client.PublishOptions{DryRun: v.dryRun})
+	published, err := c.Publish(ctx, descriptor, client.PublishOptions{DryRun: v.dryRun, AllowBreaking: v.allowBreaking})
 	o := publishOutcome(dir, published, err)
 	if err != nil || v.dryRun {
 		return o, err

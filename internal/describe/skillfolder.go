@@ -1,7 +1,9 @@
 package describe
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/skillregistry/skillregistry/internal/agentskills"
 	"github.com/skillregistry/skillregistry/internal/protocol"
@@ -9,13 +11,47 @@ import (
 
 // FolderOptions say of a folder with a SKILL.md what the SKILL.md does not.
 type FolderOptions struct {
-	// Namespace begins the id, and stands in the place of a provider: com.example.
+	// Namespace begins the id: com.example.
 	Namespace string
 	// Version wins over that of the front matter; empty is that one.
 	Version string
 	Access  protocol.Access
+	// ProviderName and ProviderURL are the provider's; an empty name is the namespace.
+	ProviderName, ProviderURL string
 	// RegistryURL is where the SKILL.md will be served, without a slash at its end.
 	RegistryURL string
+}
+
+// SkillFile makes the descriptor of the folder of a SKILL.md, whose text it gets. The base
+// URL of the options is the registry's that will serve it.
+func (d *Describer) SkillFile(text []byte, o Options) (*Result, error) {
+	front, err := agentskills.ParseFrontMatter(text)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.BaseURL == "":
+		return nil, &NeedError{NeedAddress, "the endpoint of such a skill is where a registry serves its SKILL.md"}
+	case o.Namespace == "":
+		return nil, &NeedError{NeedNamespace, "the name of a SKILL.md has none"}
+	case o.Version == "" && front.Version == "":
+		return nil, &NeedError{NeedVersion, "the front matter has no member version in metadata"}
+	}
+	descriptor, err := SkillFolder(front, FolderOptions{
+		Namespace: o.Namespace, Version: o.Version, Access: o.Access, RegistryURL: strings.TrimRight(o.BaseURL, "/"),
+		ProviderName: o.ProviderName, ProviderURL: o.ProviderURL,
+	})
+	if err != nil {
+		return nil, err
+	}
+	document, err := d.validator.Parse(descriptor)
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Skills: []Skill{{Document: document}}, Found: 1}
+	for _, name := range front.Others {
+		result.Losses = append(result.Losses, Loss{Pointer: "/" + escape(name), Kind: Metadata, Text: name + " is said by the SKILL.md alone"})
+	}
+	return result, nil
 }
 
 // SkillFolder makes the descriptor of a folder with a SKILL.md, in canonical form: a skill
@@ -41,7 +77,7 @@ func SkillFolder(front agentskills.FrontMatter, o FolderOptions) ([]byte, error)
 		Protocol: protocol.ProtocolVersion{Version: protocol.Version},
 		ID:       id, Name: front.Name, Version: version, CapabilityType: protocol.Knowledge,
 		Description: front.Description,
-		Provider:    protocol.Provider{Name: o.Namespace},
+		Provider:    protocol.Provider{Name: cmp.Or(o.ProviderName, o.Namespace), URL: o.ProviderURL},
 		Endpoint: protocol.Endpoint{
 			URL:    o.RegistryURL + "/.well-known/skills/" + agentskills.Name(id) + "/" + agentskills.SkillFile,
 			Method: "GET",
