@@ -147,7 +147,7 @@ func (v *publish) describe(f *skillFolder, registryURL string) ([]byte, error) {
 	if err == nil && len(front.Others) > 0 {
 		f.notes = append(f.notes, "the descriptor does not say what "+agentskills.SkillFile+" says as "+strings.Join(front.Others, ", "))
 	}
-	return descriptor, err
+	return descriptor, withFlag(err)
 }
 
 // publishFolder publishes the descriptor of a skill's folder, and attaches its files. Where

@@ -26,7 +26,7 @@ const (
 func places() map[string]string {
 	return map[string]string{
 		inPath: "in the path", inParameters: "in the query", inHeader: "in a header",
-		inBody: "in the object in the body", isBody: "the whole body",
+		inBody: "in the body", isBody: "the whole body",
 	}
 }
 
@@ -124,17 +124,59 @@ func (c *command) text(d *protocol.Descriptor, method string) string {
 		lines = append(lines, "-H "+shellQuoted(h))
 	}
 	if c.body {
-		content := c.whole
-		if content == nil {
-			content = jsontext.Value(exampleObject(c.members))
-		}
-		lines = append(lines, "-H "+shellQuoted("Content-Type: "+mediaType(d.Endpoint)), "--data "+shellQuoted(string(content)))
+		lines = append(lines, c.content(d.Endpoint)...)
 	} else {
 		for _, pair := range c.plain {
 			lines = append(lines, "--data-urlencode "+shellQuoted(pair))
 		}
 	}
 	return strings.Join(lines, " \\\n  ")
+}
+
+// content returns what gives the request its body, in the form that the endpoint takes.
+func (c *command) content(e protocol.Endpoint) (lines []string) {
+	announced := "-H " + shellQuoted("Content-Type: "+mediaType(e))
+	switch form := formOf(e); {
+	case form == otherForm:
+		return []string{announced, "--data-binary @FILE"}
+	case form == jsonForm && c.whole != nil:
+		return []string{announced, "--data " + shellQuoted(string(c.whole))}
+	case form == jsonForm:
+		return []string{announced, "--data " + shellQuoted(exampleObject(c.members))}
+	case form == multipartForm: // curl announces it, with the boundary that it draws
+		for _, p := range c.members {
+			lines = append(lines, "-F "+shellQuoted(p.Name+"="+asText(example(p))))
+		}
+		return lines
+	}
+	lines = []string{announced}
+	for _, p := range c.members {
+		lines = append(lines, "--data-urlencode "+shellQuoted(p.Name+"="+asText(example(p))))
+	}
+	return lines
+}
+
+// The forms that a body may have.
+type bodyForm int
+
+const (
+	jsonForm bodyForm = iota
+	urlencodedForm
+	multipartForm
+	otherForm
+)
+
+func formOf(e protocol.Endpoint) bodyForm {
+	base, _, _ := strings.Cut(mediaType(e), ";")
+	switch base = strings.ToLower(strings.TrimSpace(base)); {
+	case base == "application/json" || strings.HasSuffix(base, "+json"):
+		return jsonForm
+	case base == "application/x-www-form-urlencoded":
+		return urlencodedForm
+	case base == "multipart/form-data":
+		return multipartForm
+	}
+	return otherForm
 }
 
 // header returns the name of the header that carries the key.

@@ -21,8 +21,9 @@ type File struct {
 const SkillFile = "SKILL.md"
 
 // Pack returns the files as an archive: USTAR (POSIX.1-1988) in gzip, the SKILL.md first
-// and the others by name. Nothing but names and contents goes in, and nothing is
-// compressed, so that the same files have the same bytes, whatever program packs them. A
+// and the others by name. Nothing but names and contents goes in (a file that names its
+// interpreter behind "#!" may be executed), and nothing is compressed, so that the same
+// files have the same bytes, whatever program packs them. A
 // name that the format can't hold, such as one that is not ASCII, is an error.
 func Pack(files []File) ([]byte, error) {
 	files = slices.Clone(files)
@@ -33,6 +34,9 @@ func Pack(files []File) ([]byte, error) {
 	t := tar.NewWriter(z)
 	for _, f := range files {
 		header := tar.Header{Typeflag: tar.TypeReg, Name: f.Name, Size: int64(len(f.Content)), Mode: 0o644, Format: tar.FormatUSTAR}
+		if bytes.HasPrefix(f.Content, []byte("#!")) {
+			header.Mode = 0o755
+		}
 		if err := t.WriteHeader(&header); err != nil {
 			return nil, fmt.Errorf("packing %q: %w", f.Name, err)
 		}

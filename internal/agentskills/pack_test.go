@@ -42,6 +42,9 @@ func TestAnArchiveHoldsItsFiles(t *testing.T) {
 		if h.Typeflag != tar.TypeReg || !h.ModTime.IsZero() && h.ModTime.Unix() != 0 || h.Uid != 0 || h.Uname != "" {
 			t.Errorf("%s has the header %+v, want nothing but a name, a size and a mode", h.Name, h)
 		}
+		if script := strings.HasPrefix(h.Name, "scripts/"); script != (h.Mode == 0o755) || !script && h.Mode != 0o644 {
+			t.Errorf("%s has the mode %o, want that of a file, or of a script", h.Name, h.Mode)
+		}
 		order = append(order, h.Name)
 		if got[h.Name], err = io.ReadAll(r); err != nil {
 			t.Fatal(err)

@@ -63,7 +63,10 @@ func calling(b *strings.Builder, d *protocol.Descriptor) {
 	case inQuery(method):
 		b.WriteString(" with the inputs as query parameters, percent-encoded.\n\n")
 	default:
-		fmt.Fprintf(b, " with the header %s and the inputs as the members of one object in the body.\n\n", code("Content-Type: "+mediaType(e)))
+		fmt.Fprintf(b, " with the header %s and the inputs as %s.\n\n", code("Content-Type: "+mediaType(e)), map[bodyForm]string{
+			jsonForm: "the members of one object in the body", urlencodedForm: "the fields of a form in the body",
+			multipartForm: "the parts of the body", otherForm: "the body, in a form that the descriptor does not say",
+		}[formOf(e)])
 	}
 	block(b, "sh", curl(d, method))
 	if e.StatusURL != "" || e.ResultURL != "" {

@@ -31,10 +31,6 @@ func (d *Describer) SkillFile(text []byte, o Options) (*Result, error) {
 		return nil, err
 	case o.BaseURL == "":
 		return nil, &NeedError{NeedAddress, "the endpoint of such a skill is where a registry serves its SKILL.md"}
-	case o.Namespace == "":
-		return nil, &NeedError{NeedNamespace, "the name of a SKILL.md has none"}
-	case o.Version == "" && front.Version == "":
-		return nil, &NeedError{NeedVersion, "the front matter has no member version in metadata"}
 	}
 	descriptor, err := SkillFolder(front, FolderOptions{
 		Namespace: o.Namespace, Version: o.Version, Access: o.Access, RegistryURL: strings.TrimRight(o.BaseURL, "/"),
@@ -65,11 +61,11 @@ func SkillFolder(front agentskills.FrontMatter, o FolderOptions) ([]byte, error)
 	id := o.Namespace + "." + front.Name
 	switch {
 	case o.Namespace == "":
-		return nil, fmt.Errorf("without a descriptor.json it needs a namespace, such as com.example for com.example.%s", front.Name)
+		return nil, &NeedError{NeedNamespace, "without a descriptor.json its id is made of one, such as com.example." + front.Name}
 	case !protocol.ValidID(id):
 		return nil, fmt.Errorf("%q is no id: the namespace has to be lower-case letters and digits, with single dots between them", id)
 	case version == "":
-		return nil, fmt.Errorf("it needs a version: its front matter has no member version in metadata")
+		return nil, &NeedError{NeedVersion, "the front matter has no member version in metadata"}
 	case !protocol.ValidVersion(version):
 		return nil, fmt.Errorf("the version %q is not one by SemVer 2.0.0, such as 1.0.0", version)
 	}
