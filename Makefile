@@ -112,13 +112,16 @@ gobench: ## run the Go benchmarks; BENCH=REGEXP chooses
 	@.ci/with-postgres go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
 .PHONY: fuzz
-fuzz: ## run every fuzz target for FUZZTIME=20s
+fuzz: ## run every fuzz target for FUZZTIME=20s, and hold the TypeScript package to what they found
 	@for file in $$(grep -rl --include='*_test.go' '^func Fuzz' internal client cmd); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
 			echo "$$target in $$file"; \
 			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./$$(dirname $$file) || exit 1; \
 		done; \
 	done
+	@found=$$(go env GOCACHE)/fuzz/$$(go list ./internal/protocol); \
+	mkdir -p $$found/FuzzParse $$found/FuzzOracle $$found/FuzzCanonicalize; \
+	SKILLREGISTRY_TEST_FOUND=$$found/FuzzParse:$$found/FuzzOracle:$$found/FuzzCanonicalize .ci/with-node typescript/test tests/verdict.test.ts
 
 .PHONY: image-test
 image-test: ## build the Dockerfile, run the image read-only and use it (root, Debian)

@@ -19,7 +19,10 @@ const module = "github.com/skillregistry/skillregistry"
 func layers() []string {
 	return []string{
 		"internal/protocol",
+		"internal/compatibility",
 		"internal/agentskills",
+		"internal/describe",
+		"internal/search",
 		"internal/access",
 		"internal/store",
 		"internal/catalog",
@@ -50,9 +53,11 @@ func dependencies() map[string][]string {
 		"golang.org/x/sys":                   {"internal/store"},
 		"github.com/kaptinlin/jsonschema":    {"internal/protocol"},
 		"golang.org/x/mod/semver":            {"internal/protocol"},
-		"github.com/go-json-experiment/json": {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/httpapi"},
+		"github.com/go-json-experiment/json": {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/compatibility", "internal/httpapi"},
+		"go.yaml.in/yaml/v4":                 {"internal/agentskills", "internal/describe"},
 		"github.com/tidwall/btree":           {"internal/catalog"},
 		"github.com/go-chi/chi/v5":           {"internal/httpapi"},
+		"golang.org/x/text":                  {"internal/search"},
 		"golang.org/x/time/rate":             {"internal/httpapi"},
 		"github.com/spf13/cobra":             {"cmd/skillregistry"},
 		"github.com/spf13/pflag":             {"cmd/skillregistry"},
@@ -66,7 +71,7 @@ func testDependencies() map[string][]string {
 	return map[string][]string{
 		"pgregory.net/rapid":                       {anyPackage},
 		"github.com/go-json-experiment/json":       {anyPackage},
-		"github.com/santhosh-tekuri/jsonschema/v6": {"internal/protocol"},
+		"github.com/santhosh-tekuri/jsonschema/v6": {"internal/protocol", "internal/compatibility"},
 		"github.com/getkin/kin-openapi":            {"internal/httpapi"},
 		"github.com/anishathalye/porcupine":        {"cmd/skillregistry"},
 	}

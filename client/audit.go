@@ -24,7 +24,7 @@ type Event struct {
 	// requests, they are those of the first.
 	Address   string `json:"address,omitzero"`
 	RequestID string `json:"request_id,omitzero"`
-	// Action is "publish", "set_status", "delete", "create_key" or "revoke_key".
+	// Action is "publish", "set_status", "delete", "attach_files", "create_key" or "revoke_key".
 	Action string `json:"action"`
 	// What it was done to, as far as that is known. Version is empty where every version
 	// was deleted.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -39,10 +40,19 @@ type IndexQuery struct {
 // A skill that exists throughout the walk is met exactly once, whatever is published
 // meanwhile. An error ends the walk and comes with an empty entry.
 func (c *Client) Index(ctx context.Context, q IndexQuery) iter.Seq2[Entry, error] {
+	query := url.Values{"limit": {strconv.Itoa(cmp.Or(q.PageSize, defaultPageSize))}}
+	if len(q.Types) > 0 {
+		query["capability_type"] = q.Types
+	}
+	return c.walk(ctx, "/.well-known/skills", query)
+}
+
+// walk yields the entries of a list that is read page by page.
+func (c *Client) walk(ctx context.Context, path string, query url.Values) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		cursor := ""
 		for {
-			entries, next, err := c.page(ctx, q, cursor)
+			entries, next, err := c.page(ctx, path, query, cursor)
 			if err != nil {
 				yield(Entry{}, err)
 				return
@@ -56,7 +66,7 @@ func (c *Client) Index(ctx context.Context, q IndexQuery) iter.Seq2[Entry, error
 				return
 			}
 			if next == cursor {
-				yield(Entry{}, fmt.Errorf("the registry at %s leads from a page of the index to the same page", c.base))
+				yield(Entry{}, fmt.Errorf("the registry at %s leads from a page of %s to the same page", c.base, path))
 				return
 			}
 			cursor = next
@@ -64,18 +74,13 @@ func (c *Client) Index(ctx context.Context, q IndexQuery) iter.Seq2[Entry, error
 	}
 }
 
-// page returns one page of the index and the cursor of the next, empty for none.
-func (c *Client) page(ctx context.Context, q IndexQuery, cursor string) ([]Entry, string, error) {
-	query := url.Values{"limit": {strconv.Itoa(cmp.Or(q.PageSize, defaultPageSize))}}
-	if len(q.Types) > 0 {
-		query["capability_type"] = q.Types
-	}
+// page returns one page of a list and the cursor of the next, empty for none.
+func (c *Client) page(ctx context.Context, path string, query url.Values, cursor string) ([]Entry, string, error) {
+	query = maps.Clone(query)
 	if cursor != "" {
 		query.Set("cursor", cursor)
 	}
-	answer, err := c.do(ctx, request{
-		method: http.MethodGet, path: "/.well-known/skills?" + query.Encode(), repeatable: true,
-	})
+	answer, err := c.do(ctx, request{method: http.MethodGet, path: path + "?" + query.Encode(), repeatable: true})
 	if err != nil {
 		return nil, "", err
 	}
@@ -88,7 +93,7 @@ func (c *Client) page(ctx context.Context, q IndexQuery, cursor string) ([]Entry
 	entries := make([]Entry, len(index.Skills))
 	for i, raw := range index.Skills {
 		if err := json.Unmarshal(raw, &entries[i]); err != nil {
-			return nil, "", fmt.Errorf("entry %d of the index: %w", i, err)
+			return nil, "", fmt.Errorf("entry %d of %s: %w", i, path, err)
 		}
 		entries[i].Raw = raw
 	}

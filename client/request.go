@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,8 +25,10 @@ type request struct {
 	method string
 	// path begins with a slash and may carry a query.
 	path string
-	// body is JSON; nil sends none.
+	// body is sent where it is not nil.
 	body []byte
+	// mediaType is of the body; empty is JSON.
+	mediaType string
 	// repeatable says that sending it twice does no more than sending it once.
 	repeatable bool
 }
@@ -113,7 +116,7 @@ func (c *Client) send(ctx context.Context, r request) (*response, error) {
 	req.Header.Set("User-Agent", c.userAgent)
 	req.Header.Set("Accept", "application/json")
 	if r.body != nil {
-		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Type", cmp.Or(r.mediaType, "application/json"))
 	}
 	if c.key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.key)

@@ -27,6 +27,14 @@ type Version struct {
 	Digest        string    `json:"digest"`
 	PublishedAt   time.Time `json:"published_at"`
 	DescriptorURL string    `json:"descriptor_url"`
+	// Files says where its own files are; nil where it brings none.
+	Files *FilesAddress `json:"files,omitempty"`
+}
+
+// FilesAddress says where the files of a version are.
+type FilesAddress struct {
+	Digest string `json:"digest"`
+	URL    string `json:"url"`
 }
 
 // Get returns a version of a skill; an empty version is the latest. It returns an

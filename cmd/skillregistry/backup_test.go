@@ -80,7 +80,7 @@ func TestARegistryIsExportedWhileItRunsAndImportedElsewhere(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "backup.jsonl")
 			got := call(t, nil, "", "export", file, "--database-url", url)
 			wantStatus(t, got, statusOK)
-			wantOneLine(t, "stderr", got.stderr, "exported 4 skills, 5 versions, 1 key, 8 events")
+			wantOneLine(t, "stderr", got.stderr, "exported 4 skills, 5 versions, 0 of them with files, 1 key, 8 events")
 			piped := call(t, nil, "", "export", "--database-url", url)
 			wantStatus(t, piped, statusOK)
 			if content, err := os.ReadFile(file); err != nil || string(content) != piped.stdout || got.stdout != "" {
@@ -93,7 +93,7 @@ func TestARegistryIsExportedWhileItRunsAndImportedElsewhere(t *testing.T) {
 
 			got = call(t, nil, piped.stdout, "import", "-", "--database-url", other)
 			wantStatus(t, got, statusOK)
-			wantOneLine(t, "stderr", got.stderr, "imported 4 skills, 5 versions, 1 key, 8 events")
+			wantOneLine(t, "stderr", got.stderr, "imported 4 skills, 5 versions, 0 of them with files, 1 key, 8 events")
 			restored := bootOn(t, other)
 			if after := told(t, restored, key, cursor); after != before {
 				t.Errorf("it told\n%s\nand, restored,\n%s", before, after)

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skillregistry/skillregistry/internal/agentskills"
 	"github.com/skillregistry/skillregistry/internal/store/storetest"
 )
 
@@ -94,6 +95,31 @@ func (l *ledger) publish(t *testing.T, url, id, document string) bool {
 	return true
 }
 
+// attach attaches files to what publish published, and writes down what came of it. It
+// reports whether there was an answer.
+func (l *ledger) attach(t *testing.T, url, id string) bool {
+	address := "/v1/skills/" + id + "/versions/1.0.0/files"
+	archive, err := agentskills.Pack([]agentskills.File{
+		{Name: agentskills.SkillFile, Content: []byte("---\nname: a\ndescription: b\n---\n" + id)},
+	})
+	if err != nil {
+		t.Errorf("packing files: %v", err)
+	}
+	status, body, err := postTo(t, url+address, "application/gzip", string(archive))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case err != nil || status >= 500:
+		l.unknown[address] = string(archive)
+		return false
+	case status == http.StatusCreated:
+		l.digests[address] = digestIn.FindString(body)
+	default:
+		t.Errorf("attaching files to %s: got status %d and %.200s", id, status, body)
+	}
+	return true
+}
+
 // check holds a registry to the ledger.
 func (l *ledger) check(t *testing.T, url string) {
 	t.Helper()
@@ -125,12 +151,16 @@ var digestIn = regexp.MustCompile(`sha256:[0-9a-f]{64}`)
 
 // post publishes a document as administrator.
 func post(t *testing.T, url, document string) (status int, body string, err error) {
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/v1/skills", strings.NewReader(document))
+	return postTo(t, url+"/v1/skills", "application/json", document)
+}
+
+func postTo(t *testing.T, address, mediaType, content string) (status int, body string, err error) {
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(content))
 	if err != nil {
 		return 0, "", err
 	}
 	request.Header.Set("Authorization", "Bearer "+adminKey)
-	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Content-Type", mediaType)
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return 0, "", err
@@ -169,7 +199,7 @@ func TestAKillLosesNothing(t *testing.T) {
 						if k%5 == 4 {
 							document = strings.Replace(document, `"name":"`, `"nome":"`, 1)
 						}
-						if !said.publish(t, url, id, document) {
+						if !said.publish(t, url, id, document) || k%5 == 1 && !said.attach(t, url, id) {
 							return
 						}
 					}

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/httpapi"
 	"github.com/spf13/pflag"
 )
 
@@ -29,6 +30,7 @@ type config struct {
 	adminKey        string // empty: none
 	staleIfError    time.Duration
 	rateLimit       float64
+	breakingChanges string
 	maxBody         int64
 	maxDepth        int
 	shutdownTimeout time.Duration
@@ -41,6 +43,7 @@ func (c *config) define(flags *pflag.FlagSet) {
 		providerName:    "skillregistry",
 		staleIfError:    60 * time.Second,
 		rateLimit:       20,
+		breakingChanges: string(httpapi.WarnOfBreaking),
 		shutdownTimeout: 10 * time.Second,
 	}
 	flags.SortFlags = false
@@ -55,6 +58,9 @@ func (c *config) define(flags *pflag.FlagSet) {
 	secretAs(flags, "admin-key", "SKILLREGISTRY_ADMIN_KEY", adminKeyValue(&c.adminKey), "an admin key for as long as it is set; better by variable or file, since others can see a process's flags")
 	setting(flags, "stale-if-error", durationValue(&c.staleIfError), "how long reads go on when the database does not answer")
 	setting(flags, "rate-limit", rateValue(&c.rateLimit), "writes, validations and failed log-ins a second and caller, with a burst of ten times that; 0 is no limit")
+	setting(flags, "breaking-changes", choiceValue(&c.breakingChanges, "policy",
+		string(httpapi.WarnOfBreaking), string(httpapi.RefuseBreaking), string(httpapi.AllowBreaking)),
+		"warn, refuse or allow: what becomes of a new version that breaks callers of an older one, which its number promises not to")
 	defineLimits(flags, &c.maxBody, &c.maxDepth)
 	setting(flags, "shutdown-timeout", durationValue(&c.shutdownTimeout), "how long requests may go on after SIGTERM or SIGINT")
 	c.logging.define(flags)

@@ -17,6 +17,13 @@ const stdinName = "-"
 // files, those of its folders included, sorted. Hidden files and folders are left out:
 // where Kubernetes mounts a folder, they hold the same files again.
 func documentFiles(paths []string) ([]string, error) {
+	return filesOf(paths, func(string) bool { return false })
+}
+
+// publishable is documentFiles with the folders of skills in the place of what is in them.
+func publishable(paths []string) ([]string, error) { return filesOf(paths, isSkillFolder) }
+
+func filesOf(paths []string, whole func(dir string) bool) ([]string, error) {
 	var files []string
 	for _, path := range paths {
 		if path == stdinName {
@@ -31,7 +38,7 @@ func documentFiles(paths []string) ([]string, error) {
 			files = append(files, path)
 			continue
 		}
-		inside, err := filesInside(path)
+		inside, err := filesInside(path, whole)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +50,9 @@ func documentFiles(paths []string) ([]string, error) {
 	return files, nil
 }
 
-func filesInside(dir string) ([]string, error) {
+// filesInside lists the *.json files of a folder, and the folders in it that are a whole,
+// or itself.
+func filesInside(dir string, whole func(dir string) bool) ([]string, error) {
 	// With a slash, since a folder that is a link is not walked otherwise.
 	dir = strings.TrimRight(dir, string(filepath.Separator)) + string(filepath.Separator)
 	var files []string
@@ -54,6 +63,10 @@ func filesInside(dir string) ([]string, error) {
 		hidden := path != dir && strings.HasPrefix(entry.Name(), ".")
 		if entry.IsDir() {
 			if hidden {
+				return filepath.SkipDir
+			}
+			if whole(path) {
+				files = append(files, filepath.Clean(path))
 				return filepath.SkipDir
 			}
 			return nil

@@ -23,6 +23,8 @@ import first, then serve.
 The file is stored as a whole or not at all: where it was cut off or changed, a digest or
 a count is wrong, or the disk is full, the store stays empty. The error names the line.
 
+import openapi, mcp and a2a make descriptors of other documents, and touch no store.
+
 Exit status: 0 the store holds all that is in the file, 1 it failed, or the file or the
 store was refused, 2 the command line or a setting is wrong.`
 
@@ -42,6 +44,9 @@ func (p *program) importCommand() *cobra.Command {
 		RunE: p.verb(v.run),
 	}
 	v.define(cmd)
+	for _, form := range foreignForms() {
+		cmd.AddCommand(p.describeCommand(form))
+	}
 	return cmd
 }
 

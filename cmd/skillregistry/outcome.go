@@ -27,15 +27,17 @@ const (
 
 // outcome is what became of one document; its JSON form is a line of --json.
 type outcome struct {
-	File          string           `json:"file"`
-	Result        string           `json:"result"`
-	ID            string           `json:"id,omitempty"`
-	Version       string           `json:"version,omitempty"`
-	Digest        string           `json:"digest,omitempty"`
-	DescriptorURL string           `json:"descriptor_url,omitempty"`
-	PublishedAt   time.Time        `json:"published_at,omitzero"`
-	Warnings      []client.Warning `json:"warnings,omitempty"`
-	Error         *problem         `json:"error,omitempty"`
+	File          string    `json:"file"`
+	Result        string    `json:"result"`
+	ID            string    `json:"id,omitempty"`
+	Version       string    `json:"version,omitempty"`
+	Digest        string    `json:"digest,omitempty"`
+	DescriptorURL string    `json:"descriptor_url,omitempty"`
+	PublishedAt   time.Time `json:"published_at,omitzero"`
+	// FilesDigest is of the files that the version brings; empty for none.
+	FilesDigest string           `json:"files_digest,omitempty"`
+	Warnings    []client.Warning `json:"warnings,omitempty"`
+	Error       *problem         `json:"error,omitempty"`
 }
 
 // problem is why a document was not taken.

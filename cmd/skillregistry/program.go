@@ -98,6 +98,7 @@ func (p *program) verb(run func(context.Context, invocation) error) func(*cobra.
 		if err != nil {
 			return &exitError{status: statusUsage, err: err}
 		}
+		p.stdin = &interruptible{ctx: cmd.Context(), from: p.stdin}
 		err = run(cmd.Context(), invocation{args: args, warnings: warnings, nameOf: nameOf(cmd.Flags(), env)})
 		var exit *exitError
 		switch {

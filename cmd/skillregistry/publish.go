@@ -13,6 +13,12 @@ import (
 const publishHelp = `publish publishes descriptors: files, the *.json files of folders and of the folders
 in them, and standard input where the name is "-".
 
+A folder with a SKILL.md is one skill with its own files (an Agent Skill), and so is
+each such folder inside of another. Its descriptor is the descriptor.json beside
+SKILL.md; without one it is made of the front matter: the id is --namespace and the
+name, the version is --skill-version or that of metadata. All other files are attached
+to the version. Hidden files are left out, and links out of the folder are refused.
+
 What a file is refused for is reported all at once, each line with the file, the JSON
 Pointer to the member, what is expected there and what was found. The next files are
 tried all the same. Publishing what is published already changes nothing and is no
@@ -21,7 +27,7 @@ registry, the key's rights included, and stores nothing.
 
 With --json, standard output has one JSON object a file: file, result (published,
 unchanged, accepted, refused, failed), id, version, digest, descriptor_url,
-published_at, warnings, and error with code, message and violations.
+published_at, files_digest, warnings, and error with code, message and violations.
 
 Exit status: 0 all are published, 1 one or more were refused, 2 the command line or a
 setting is wrong or a file is missing, 3 the registry could not be reached or was not
@@ -33,6 +39,9 @@ type publish struct {
 	p      *program
 	dryRun bool
 	asJSON bool
+
+	// Of folders without a descriptor.
+	namespace, skillVersion, access string
 }
 
 func (p *program) publishCommand() *cobra.Command {
@@ -43,6 +52,7 @@ func (p *program) publishCommand() *cobra.Command {
 		Long:  publishHelp,
 		Example: `  skillregistry publish forecast.json --key "$KEY"
   skillregistry publish examples --dry-run
+  skillregistry publish my-skill --namespace com.example --skill-version 1.0.0
   generate-descriptor | skillregistry publish - --json --server https://skills.example.com`,
 		Args: atLeast(1, `a FILE or a folder, or "-" for standard input`),
 		RunE: p.plain(v.run),
@@ -50,11 +60,14 @@ func (p *program) publishCommand() *cobra.Command {
 	v.remote.define(cmd.Flags())
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "check everything, store nothing")
 	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print one JSON object a file")
+	cmd.Flags().StringVar(&v.namespace, "namespace", "", "begins the ids of folders without a descriptor.json")
+	cmd.Flags().StringVar(&v.skillVersion, "skill-version", "", "version of folders without a descriptor.json; empty is their own")
+	cmd.Flags().StringVar(&v.access, "access", string(protocol.Public), "access of folders without a descriptor.json")
 	return cmd
 }
 
 func (v *publish) run(ctx context.Context, paths []string) error {
-	files, err := documentFiles(paths)
+	files, err := publishable(paths)
 	if err != nil {
 		return usageError("%w", err)
 	}
@@ -66,6 +79,16 @@ func (v *publish) run(ctx context.Context, paths []string) error {
 	defer report.summary()
 	for _, file := range files {
 		report.starting(file)
+		if file != stdinName && isSkillFolder(file) {
+			o, err := v.publishFolder(ctx, c, file)
+			if err := report.report(o); err != nil {
+				return err
+			}
+			if status := hopeless(err); status != statusOK {
+				return &exitError{status: status}
+			}
+			continue
+		}
 		document, err := readDocument(file, v.p.stdin, maxDocument)
 		if err != nil {
 			if err := report.report(unread(file, err)); err != nil {

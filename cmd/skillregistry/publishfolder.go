@@ -40,7 +40,7 @@ func openFolder(setting, path string) (folder, error) {
 	if !info.IsDir() {
 		return folder{}, wrong(errors.New("this is not one"))
 	}
-	files, err := filesInside(path)
+	files, err := filesInside(path, func(string) bool { return false })
 	if err != nil {
 		return folder{}, wrong(err)
 	}

@@ -80,6 +80,29 @@ func TestListPagesThroughTheIndex(t *testing.T) {
 	})
 }
 
+func TestSearchPrintsWhatItFindsBestFirst(t *testing.T) {
+	t.Parallel()
+	r := bootOn(t, storetest.SQLite(t), "--publish-dir", "../../examples")
+	got := call(t, r.as(""), "", "search", "wayback", "mahcine", "--type", "task", "--provider", "internet archive")
+	wantStatus(t, got, statusOK)
+	if want := "" +
+		"ID                    VERSION  TYPE  ACCESS      NAME\n" +
+		"org.archive.web.save  2.0.0    task  restricted  Save a page in the Wayback Machine\n"; got.stdout != want {
+		t.Errorf("got\n%s\nwant\n%s", got.stdout, want)
+	}
+	if all := lines[client.Entry](t, call(t, r.as(""), "", "search", "--json").stdout); len(all) < 10 {
+		t.Errorf("without words: got %d skills, want all", len(all))
+	}
+	if some := lines[client.Entry](t, call(t, r.as(""), "", "search", "--json", "--limit", "3").stdout); len(some) != 3 {
+		t.Errorf("with a limit of 3: got %d skills", len(some))
+	}
+	if none := call(t, r.as(""), "", "search", "wayback", "--tag", "nothing", "--json"); none.stdout != "" {
+		t.Errorf("with a tag that nothing has: got %s", none.stdout)
+	}
+	wantStatus(t, call(t, r.as(""), "", "search", strings.Repeat("x", 501)), statusFailed)
+	wantStatus(t, call(t, r.as(""), "", "search", "--limit", "0"), statusUsage)
+}
+
 func TestListIsATableOfTheTypesThatAreAskedFor(t *testing.T) {
 	t.Parallel()
 	r := bootOn(t, storetest.SQLite(t), "--publish-dir", "../../examples")

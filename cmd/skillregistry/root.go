@@ -39,6 +39,7 @@ func (p *program) root() *cobra.Command {
 		p.validateCommand(),
 		p.getCommand(),
 		p.listCommand(),
+		p.searchCommand(),
 		p.changesCommand(),
 		p.deprecateCommand(),
 		p.yankCommand(),

@@ -88,21 +88,22 @@ func (s *server) Open(ctx context.Context) error {
 	s.warnWithoutAdmin(ctx, readable)
 	stopping := make(chan struct{})
 	handler, err := httpapi.New(httpapi.Options{
-		Validator:      validator,
-		Checker:        checker,
-		Store:          s.store,
-		Catalog:        readable,
-		BaseURL:        baseURL,
-		Version:        httpapi.BuildInfo{Version: b.Version, Commit: b.Commit, GoVersion: b.GoVersion},
-		MaxBody:        c.maxBody,
-		MaxDepth:       c.maxDepth,
-		BodyTimeout:    bodyTimeout,
-		RateLimit:      c.rateLimit,
-		TrustedProxies: c.trustedProxies,
-		Stopping:       stopping,
-		Logger:         s.log,
-		Now:            s.program.now,
-		Random:         s.program.random,
+		Validator:       validator,
+		Checker:         checker,
+		Store:           s.store,
+		Catalog:         readable,
+		BaseURL:         baseURL,
+		Version:         httpapi.BuildInfo{Version: b.Version, Commit: b.Commit, GoVersion: b.GoVersion},
+		MaxBody:         c.maxBody,
+		MaxDepth:        c.maxDepth,
+		BodyTimeout:     bodyTimeout,
+		RateLimit:       c.rateLimit,
+		BreakingChanges: httpapi.BreakingChanges(c.breakingChanges),
+		TrustedProxies:  c.trustedProxies,
+		Stopping:        stopping,
+		Logger:          s.log,
+		Now:             s.program.now,
+		Random:          s.program.random,
 	})
 	if err != nil {
 		return err

@@ -1,9 +1,11 @@
 package catalog
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -20,7 +22,7 @@ const agentSkillsSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema
 // same entries, whose members are those of both: a reader ignores what it does not know.
 func agentSkillsLayouts(d *deflater) (v2, v1 layout) {
 	of := func(head string) layout {
-		return layout{agentSkillForm, d.piece([]byte(head)), d.piece([]byte(",")), d.piece([]byte("]}"))}
+		return layout{form: agentSkillForm, head: d.piece([]byte(head)), between: d.piece([]byte(",")), tail: d.piece([]byte("]}"))}
 	}
 	return of(`{"$schema":"` + agentSkillsSchema + `","skills":[`), of(`{"skills":[`)
 }
@@ -41,20 +43,25 @@ type agentSkillEntry struct {
 }
 
 func (r *renderer) agentSkill(s *skill) []byte {
-	d := s.latest.read()
 	digest := s.latest.archiveDigest()
-	const digits = 8
-	text, err := protocol.AppendJSON(nil, agentSkillEntry{
-		Name: agentskills.Name(s.id), Description: agentskills.Description(d.Description),
-		Type: "archive", URL: r.path + ArchivePath(s.id, s.latest.Version, digest), Digest: "sha256:" + digest,
-		Files:   []string{agentskills.SkillFile, agentskills.DescriptorFile},
-		Version: protocol.VersionWithoutBuild(s.latest.Version) + "+" + digest[:digits],
-	})
+	e := agentSkillEntry{
+		Name: agentskills.Name(s.id), Type: "archive",
+		URL: r.path + ArchivePath(s.id, s.latest.Version, digest), Digest: digestPrefix + digest,
+		Version: protocol.VersionWithoutBuild(s.latest.Version) + "+" + digest[:8],
+	}
+	if own := s.latest.own; own != nil {
+		e.Description, e.Files = own.Description, own.Names
+	} else {
+		e.Description, e.Files = agentskills.Description(s.latest.read().Description), []string{agentskills.SkillFile, agentskills.DescriptorFile}
+	}
+	text, err := protocol.AppendJSON(nil, e)
 	if err != nil {
 		return nil // strings that were read as JSON can be written as JSON
 	}
 	return text
 }
+
+const digestPrefix = "sha256:"
 
 // ArchivePath returns the path at which the archive with the digest is, in hexadecimal
 // digits, for as long as the version is.
@@ -70,20 +77,28 @@ func (r *release) read() *protocol.Descriptor {
 	return &d
 }
 
-// files returns the files of the release as an Agent Skill.
-func (r *release) files() []agentskills.File { return agentskills.Folder(r.read(), r.document) }
+// written returns the files of the release as they are written from its descriptor.
+func (r *release) written() []agentskills.File { return agentskills.Folder(r.read(), r.document) }
 
-// archive returns the release as an Agent Skill in one file.
-func (r *release) archive() []byte {
+// pack returns the files that are written from the descriptor in one archive.
+func (r *release) pack() []byte {
 	// All names are short.
-	archive, _ := agentskills.Pack(r.files())
+	archive, _ := agentskills.Pack(r.written())
 	return archive
 }
 
 // archiveDigest returns the SHA-256 of the release's archive, in hexadecimal digits.
 func (r *release) archiveDigest() string {
+	if r.own != nil {
+		return strings.TrimPrefix(r.own.Digest, digestPrefix)
+	}
+	return r.writtenDigest()
+}
+
+// writtenDigest is the digest of what pack returns.
+func (r *release) writtenDigest() string {
 	return hex.EncodeToString(r.packed.get(func() *[sha256.Size]byte {
-		digest := sha256.Sum256(r.archive())
+		digest := sha256.Sum256(r.pack())
 		return &digest
 	})[:])
 }
@@ -93,38 +108,90 @@ func (r *release) archiveDigest() string {
 // one whose id comes first would be found.
 func agentSkillKey(id string) string { return agentskills.Name(id) + "\x00" + id }
 
-// AgentFile returns a file of the latest version of the skill that has the name as an Agent
-// Skill, and reports whether there is one that the caller may see.
-func (s *Snapshot) AgentFile(c access.Caller, name, file string) (e *Entity, ok bool) {
+// Folder is the folder of one version as an Agent Skill: the files that it brings, or those
+// that are written from its descriptor.
+type Folder struct {
+	release *release
+	own     *Files // nil for what is written
+	r       *renderer
+}
+
+// AgentSkill returns the folder of the latest version of the skill that has the name as an
+// Agent Skill, and reports whether there is one that the caller may see.
+func (s *Snapshot) AgentSkill(c access.Caller, name string) (f Folder, ok bool) {
 	s.agentSkills.Ascend(name+"\x00", func(key string, _ struct{}) bool {
 		id, found := strings.CutPrefix(key, name+"\x00")
 		if !found {
 			return false
 		}
-		r, found := s.latest(c, id)
-		if !found {
-			return true
+		var r *release
+		if r, ok = s.latest(c, id); ok {
+			f = s.folder(c, id, r)
 		}
-		for _, f := range r.files() {
-			if f.Name == file {
-				e, ok = single(s.renderer.piece(f.Content), protocol.Digest(f.Content)), true
-			}
-		}
-		return false
+		return !ok
 	})
-	return e, ok
+	return f, ok
 }
 
-// Archive returns the archive of a version that has the digest, in hexadecimal digits, and
-// reports whether there is one that the caller may see.
-func (s *Snapshot) Archive(c access.Caller, id, version, digest string) (*Entity, bool) {
+func (s *Snapshot) folder(c access.Caller, id string, r *release) Folder {
+	f := Folder{release: r, r: s.renderer}
+	if own, ok := s.Files(c, id, r.Version); ok {
+		f.own = &own
+	}
+	return f
+}
+
+// Packed returns the folder of a version whose archive has the digest, in hexadecimal
+// digits, and reports whether there is one that the caller may see. What was written from
+// the descriptor stays when the version brings files after all.
+func (s *Snapshot) Packed(c access.Caller, id, version, digest string) (Folder, bool) {
 	skill, ok := s.skills.Get(id)
 	if !ok {
-		return nil, false
+		return Folder{}, false
 	}
 	r, ok := skill.release(version)
-	if !ok || !c.Sees(id, skill.access, r.Access) || r.archiveDigest() != digest {
-		return nil, false
+	if !ok || !c.Sees(id, skill.access, r.Access) {
+		return Folder{}, false
 	}
-	return single(s.renderer.piece(r.archive()), "sha256:"+digest), true
+	switch digest {
+	case r.archiveDigest():
+		return s.folder(c, id, r), true
+	case r.writtenDigest():
+		return Folder{release: r, r: s.renderer}, true
+	}
+	return Folder{}, false
+}
+
+// File returns one file of a folder, and reports whether there is one. The error is that of
+// Archive.
+func (c *Catalog) File(ctx context.Context, f Folder, name string) (*Entity, bool, error) {
+	var files []agentskills.File
+	switch {
+	case f.own == nil:
+		files = f.release.written()
+	case slices.Contains(f.own.Names, name):
+		archive, err := c.Archive(ctx, *f.own)
+		if err != nil {
+			return nil, false, err
+		}
+		files = archive.Files
+	}
+	for _, file := range files {
+		if file.Name == name {
+			return single(f.r.piece(file.Content), protocol.Digest(file.Content)), true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// Pack returns a folder in one archive. The error is that of Archive.
+func (c *Catalog) Pack(ctx context.Context, f Folder) (*Entity, error) {
+	if f.own == nil {
+		return single(f.r.piece(f.release.pack()), digestPrefix+f.release.writtenDigest()), nil
+	}
+	archive, err := c.Archive(ctx, *f.own)
+	if err != nil {
+		return nil, err
+	}
+	return single(f.r.piece(archive.Packed), f.own.Digest), nil
 }

@@ -30,7 +30,7 @@ func newBuilder(o Options) (*builder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rendering the index: %w", err)
 	}
-	return &builder{state: Snapshot{renderer: r, frame: frame, layouts: layouts(o, &r.deflater), admin: o.Admin}}, nil
+	return &builder{state: Snapshot{renderer: r, frame: frame, layouts: layouts(o, &r.deflater), admin: o.Admin, finder: newFinder(o.Loose)}}, nil
 }
 
 // advance moves the state forward by everything that changed after its revision. After
@@ -121,9 +121,11 @@ func (b *builder) snapshot() *Snapshot {
 		mark: b.state.mark, renderer: b.state.renderer, frame: b.state.frame, admin: b.state.admin, answers: newAnswers(),
 		agentSkills: copyMap(&b.state.agentSkills), layouts: b.state.layouts, drawn: new(drawn),
 		skills: copyMap(&b.state.skills), keys: copyMap(&b.state.keys),
-		runs: runs{copyMap(&b.state.runs.byFirst)},
-		feed: feed{public: copyMap(&b.state.feed.public), all: copyMap(&b.state.feed.all)},
+		runs:   runs{copyMap(&b.state.runs.byFirst)},
+		feed:   feed{public: copyMap(&b.state.feed.public), all: copyMap(&b.state.feed.all)},
+		finder: b.state.finder,
 	}
+	s.indexed.Store(s.finder.latest.Load())
 	for i := range s.shelves.open {
 		s.shelves.open[i] = b.state.shelves.open[i].copy()
 		s.shelves.private[i] = b.state.shelves.private[i].copy()

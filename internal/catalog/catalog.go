@@ -20,6 +20,9 @@ type Source interface {
 	// Changes yields the state of everything whose last change came after the given
 	// revision, and returns the mark that it is the state of.
 	Changes(ctx context.Context, after int64, yield func(store.Change) error) (store.Mark, error)
+	// Archive returns the archive with the files of a version, or a
+	// *store.FilesNotFoundError.
+	Archive(ctx context.Context, skillID, version string) ([]byte, error)
 	// Shared reports whether others may write to the store, so that asking for its
 	// revision is worth sharing among readers.
 	Shared() bool
@@ -36,6 +39,9 @@ type Options struct {
 	StaleIfError time.Duration
 	// Admin is the configured admin key; the zero value is none.
 	Admin access.ConfiguredAdmin
+	// Loose is how many skills that changed a search looks at one by one, before they are
+	// put into an index; 0 is 64.
+	Loose int
 	// Now is the clock.
 	Now func() time.Time
 }
@@ -55,10 +61,11 @@ const (
 
 // Catalog holds the current snapshot and keeps it current.
 type Catalog struct {
-	source  Source
-	options Options
-	current atomic.Pointer[Snapshot]
-	builder *builder // used by the one running check
+	source   Source
+	options  Options
+	current  atomic.Pointer[Snapshot]
+	builder  *builder // used by the one running check
+	archives *archives
 
 	mu       sync.Mutex
 	running  bool
@@ -83,7 +90,7 @@ func Open(ctx context.Context, source Source, o Options) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalog{source: source, options: o, builder: b, verified: o.Now(), replaced: make(chan struct{})}
+	c := &Catalog{source: source, options: o, builder: b, archives: newArchives(keptArchives), verified: o.Now(), replaced: make(chan struct{})}
 	if err := b.advance(ctx, source); err != nil {
 		return nil, fmt.Errorf("loading the catalog: %w", err)
 	}

@@ -253,6 +253,7 @@ func (s *Snapshot) index(c access.Caller, q IndexQuery) (e *Entity, next string)
 type frame struct {
 	head, comma, tail *piece
 	changes           *piece // the beginning of an answer of the change feed
+	skills            *piece // the beginning of an answer to a search
 	deflater          *deflater
 }
 
@@ -272,6 +273,7 @@ func newFrame(provider protocol.Provider, d *deflater) (*frame, error) {
 		tail:  d.piece(empty[middle:]),
 
 		changes:  d.piece([]byte(`{"changes":[`)),
+		skills:   d.piece([]byte(`{"skills":[`)),
 		deflater: d,
 	}, nil
 }

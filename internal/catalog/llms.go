@@ -18,7 +18,7 @@ func llmsLayout(o Options, d *deflater) layout {
 		"- [Agent Skills](" + base + "/.well-known/agent-skills/index.json): the same for installers\n" +
 		"- [OpenAPI](" + base + "/openapi.json): the interface of the registry itself\n\n" +
 		"## Skills\n\n"
-	return layout{llmsForm, d.piece([]byte(head)), d.piece([]byte("\n")), d.piece([]byte("\n"))}
+	return layout{form: llmsForm, head: d.piece([]byte(head)), between: d.piece([]byte("\n")), tail: d.piece([]byte("\n"))}
 }
 
 func (r *renderer) llmsLine(s *skill) []byte {

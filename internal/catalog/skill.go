@@ -35,7 +35,8 @@ type release struct {
 	access.Release
 	reason                string
 	statusAt, publishedAt time.Time
-	document              []byte // its digest is made where it is wanted
+	document              []byte       // its digest is made where it is wanted
+	own                   *store.Files // nil for none of its own
 	descriptor            lazy[Entity]
 	packed                lazy[[sha256.Size]byte] // the digest of its archive
 }
@@ -70,7 +71,7 @@ func (s *skill) put(v store.Version) {
 	}
 	r := &release{
 		Release: access.Release{Version: shared(v.Version), Status: shared(v.Status), Access: shared(v.Access)},
-		reason:  v.Reason, statusAt: v.StatusAt, publishedAt: v.PublishedAt, document: v.Document,
+		reason:  v.Reason, statusAt: v.StatusAt, publishedAt: v.PublishedAt, document: v.Document, own: v.Files,
 	}
 	if found {
 		s.releases[i] = r
@@ -174,6 +175,13 @@ type versionItem struct {
 	Digest        string          `json:"digest"`
 	PublishedAt   string          `json:"published_at"`
 	DescriptorURL string          `json:"descriptor_url"`
+	Files         *versionFiles   `json:"files,omitzero"`
+}
+
+// versionFiles says where the files of a version are.
+type versionFiles struct {
+	Digest string `json:"digest"`
+	URL    string `json:"url"`
 }
 
 // versions renders the list of the versions that the caller sees, nil when it sees none.
@@ -183,11 +191,15 @@ func (r *renderer) versions(s *skill, c access.Caller) *Entity {
 		if !c.Sees(s.id, s.access, v.Access) {
 			continue
 		}
-		list.Versions = append(list.Versions, versionItem{
+		item := versionItem{
 			Version: v.Version, Status: v.Status, Reason: v.reason, Access: v.Access, Digest: protocol.Digest(v.document),
 			PublishedAt:   v.publishedAt.UTC().Format(time.RFC3339Nano),
 			DescriptorURL: DescriptorURL(r.baseURL, s.id, v.Version),
-		})
+		}
+		if v.own != nil {
+			item.Files = &versionFiles{Digest: v.own.Digest, URL: FilesURL(r.baseURL, s.id, v.Version)}
+		}
+		list.Versions = append(list.Versions, item)
 	}
 	if list.Versions == nil {
 		return nil
@@ -202,4 +214,9 @@ func (r *renderer) versions(s *skill, c access.Caller) *Entity {
 // DescriptorURL returns the address of one version's descriptor.
 func DescriptorURL(baseURL, id, version string) string {
 	return baseURL + "/v1/skills/" + url.PathEscape(id) + "/versions/" + url.PathEscape(version)
+}
+
+// FilesURL returns the address of the files of one version.
+func FilesURL(baseURL, id, version string) string {
+	return DescriptorURL(baseURL, id, version) + "/files"
 }

@@ -1,13 +1,16 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/btree"
 
 	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/compatibility"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/store"
 )
@@ -28,6 +31,10 @@ type Snapshot struct {
 	agentSkills btree.Map[string, struct{}] // by agentSkillKey
 	layouts     *[surfaces]layout
 	drawn       *drawn
+
+	finder  *finder
+	indexed atomic.Pointer[indexed] // of this snapshot, or an earlier one
+	library atomic.Pointer[library] // what a search went through; nil before the first
 }
 
 // shelves are the entries of the latest releases, by capability type.
@@ -85,6 +92,34 @@ func (s *Snapshot) LatestVersion(c access.Caller, id string) (string, bool) {
 		return "", false
 	}
 	return r.Version, true
+}
+
+// Promised returns the descriptor of the version that promises most to the callers of
+// another that is to be published: the highest before it that is not yanked, of those
+// whose callers a version with its number promises not to break. It reports whether there
+// is one. It is for those who may publish the skill: nobody's view is asked.
+func (s *Snapshot) Promised(id, version string) (*protocol.Descriptor, bool) {
+	skill, ok := s.skills.Get(id)
+	if !ok {
+		return nil, false
+	}
+	for _, r := range skill.releases {
+		if r.Status != access.Yanked && compatibility.Promises(r.Version, version) {
+			return r.read(), true
+		}
+	}
+	return nil, false
+}
+
+// Has reports whether a version is there with exactly that document. It is for those who
+// may publish the skill, as Promised is.
+func (s *Snapshot) Has(id, version string, document []byte) bool {
+	skill, ok := s.skills.Get(id)
+	if !ok {
+		return false
+	}
+	r, ok := skill.release(version)
+	return ok && bytes.Equal(r.document, document)
 }
 
 // Version returns the descriptor of one version, written exactly as it was published,

@@ -30,7 +30,10 @@ type shelfSource struct {
 	skills   map[string]store.SkillChange
 	releases map[string][]access.Release
 
+	archives map[string][]byte // by id and version
+
 	checks   int // calls of Revision
+	reads    int // of archives
 	inFlight int
 	most     int // the most calls in flight at once
 }
@@ -81,6 +84,21 @@ func (s *shelfSource) Changes(ctx context.Context, after int64, yield func(store
 	return mark, nil
 }
 
+func (s *shelfSource) Archive(ctx context.Context, skillID, version string) ([]byte, error) {
+	if err := s.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.leave()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reads++
+	archive, ok := s.archives[skillID+" "+version]
+	if !ok {
+		return nil, &store.FilesNotFoundError{SkillID: skillID, Version: version}
+	}
+	return archive, nil
+}
+
 func (s *shelfSource) enter(ctx context.Context) error {
 	s.mu.Lock()
 	s.inFlight++
@@ -124,7 +142,7 @@ func (s *shelfSource) publish(t fataler, v skillVersion) {
 		t.Fatalf("serializing %+v: %v", v, err)
 	}
 	s.write(store.Change{Version: &store.Version{
-		SkillID: v.id, Version: v.version, Access: v.access, Status: v.status,
+		SkillID: v.id, Version: v.version, Access: v.access, Status: v.status, Files: v.files,
 		Digest: protocol.Digest(document), Document: document,
 		PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC),
 	}})
@@ -173,6 +191,8 @@ type skillVersion struct {
 	status      access.Status
 	kind        protocol.CapabilityType
 	name        string
+	files       *store.Files
+	tags        []string
 }
 
 func (v skillVersion) descriptor() protocol.Descriptor {
@@ -186,6 +206,7 @@ func (v skillVersion) descriptor() protocol.Descriptor {
 		Output:      protocol.Output{Type: "object"},
 		Auth:        protocol.Auth{Type: "none"},
 		Access:      v.access,
+		Tags:        v.tags,
 	}
 }
 

@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"crypto/sha256"
+	"slices"
 	"sync"
 
 	"github.com/skillregistry/skillregistry/internal/access"
@@ -18,6 +19,8 @@ const (
 	AgentSkills Surface = iota
 	// AgentSkillsFiles is the index of Agent Skills discovery 0.1.0.
 	AgentSkillsFiles
+	// AICatalog is the AI Catalog, by which the Agentic Resource Discovery finds skills.
+	AICatalog
 	// LLMsText is llms.txt.
 	LLMsText
 	surfaces
@@ -29,6 +32,7 @@ type form int
 
 const (
 	agentSkillForm form = iota
+	aiCatalogForm
 	llmsForm
 	forms
 )
@@ -38,12 +42,15 @@ type layout struct {
 	form form
 	// head stands before the skills, between stands between two, tail behind them.
 	head, between, tail *piece
+	// first stands before the skills as if it were one of them; nil is nothing.
+	first *rendered
 }
 
 // layouts returns the layout of each surface.
 func layouts(o Options, d *deflater) *[surfaces]layout {
 	l := new([surfaces]layout)
 	l[AgentSkills], l[AgentSkillsFiles] = agentSkillsLayouts(d)
+	l[AICatalog] = aiCatalogLayout(o, d)
 	l[LLMsText] = llmsLayout(o, d)
 	return l
 }
@@ -53,6 +60,8 @@ func (r *renderer) item(f form, s *skill) []byte {
 	switch f {
 	case agentSkillForm:
 		return r.agentSkill(s)
+	case aiCatalogForm:
+		return r.aiCatalogEntry(s)
 	case llmsForm:
 		return r.llmsLine(s)
 	default:
@@ -109,6 +118,9 @@ func (s *Snapshot) Surface(c access.Caller, wanted Surface) *Entity {
 
 // entity returns the surface that consists of the parts.
 func (l *layout) entity(parts []*rendered) *Entity {
+	if l.first != nil {
+		parts = slices.Insert(parts, 0, l.first)
+	}
 	tag := sha256.New()
 	tag.Write(l.head.plain)
 	pieces := make([]*piece, 1, 2*len(parts)+2)

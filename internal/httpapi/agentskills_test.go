@@ -204,3 +204,34 @@ func TestAgentSkillsFollowTheLatestVersion(t *testing.T) {
 		g.get("/.well-known/skills/"+name+"/SKILL.md", asAdmin()).wantStatus(200)
 	})
 }
+
+func TestOwnFilesTakeThePlaceOfWhatIsWritten(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, g *registry) {
+		const id, version = "com.example.a", "1.0.0"
+		g.published([4]string{id, version, "public", "api"})
+		written := g.agentSkills(agentSkillsIndex)[0]
+		const text = "---\nname: com-example-a\ndescription: \"My own: #1\"\n---\n\nDo.\n"
+		archive := folder("SKILL.md", text, "scripts/run.sh", "#!/bin/sh\n")
+		g.send("POST", "/v1/skills/"+id+"/versions/"+version+"/files", gzipBody(archive), asAdmin()).wantStatus(201)
+		own := g.agentSkills(agentSkillsFilesIndex)[0]
+		if own.Description != "My own: #1" || !slices.Equal(own.Files, []string{"SKILL.md", "scripts/run.sh"}) || own.Digest == written.Digest {
+			t.Errorf("got %+v, want what the SKILL.md says", own)
+		}
+		if a := g.get(own.URL).wantStatus(200); protocol.Digest(a.body) != own.Digest || unpack(t, a.body)["SKILL.md"] != text {
+			t.Errorf("%v, want the archive that is promised", a)
+		}
+		g.get(written.URL).wantStatus(200) // addresses stay
+		for file, want := range map[string]string{"SKILL.md": text, "scripts/run.sh": "#!/bin/sh\n"} {
+			if a := g.get("/.well-known/skills/com-example-a/" + file).wantStatus(200); string(a.body) != want {
+				t.Errorf("%v, want %q", a, want)
+			}
+		}
+		g.get("/.well-known/skills/com-example-a/references/descriptor.json").wantStatus(404)
+		g.get("/.well-known/skills/com-example-a/scripts/run.sh").wantHeader("Content-Type", "application/octet-stream")
+		g.publish(protocoltest.Valid(id, "2.0.0", "private", "api")).wantStatus(201)
+		for _, path := range []string{own.URL, written.URL, "/.well-known/skills/com-example-a/SKILL.md"} {
+			g.get(path).wantStatus(404)
+		}
+	})
+}

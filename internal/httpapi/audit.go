@@ -91,7 +91,7 @@ func parseAuditQuery(r *http.Request) (asked store.EventsQuery, err error) {
 			return store.EventsQuery{}, &queryError{"after", expectedEvent, quoted(after)}
 		}
 	}
-	if asked.Limit, err = q.limit(); err != nil {
+	if asked.Limit, err = q.limit(maxLimit); err != nil {
 		return store.EventsQuery{}, err
 	}
 	if asked.Limit == 0 {

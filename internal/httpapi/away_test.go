@@ -20,6 +20,8 @@ import (
 
 // leaving is a store that a test can take away.
 type leaving struct {
+	// beforeArchive is called before an archive is read; nil is nothing.
+	beforeArchive func(context.Context)
 	*store.Store
 	readsFail, writesFail atomic.Bool
 }
@@ -54,6 +56,23 @@ func (l *leaving) Changes(ctx context.Context, after int64, yield func(store.Cha
 		return store.Mark{}, err
 	}
 	return l.Store.Changes(ctx, after, yield)
+}
+
+func (l *leaving) Archive(ctx context.Context, skillID, version string) ([]byte, error) {
+	if err := l.reads(); err != nil {
+		return nil, err
+	}
+	if l.beforeArchive != nil {
+		l.beforeArchive(ctx)
+	}
+	return l.Store.Archive(ctx, skillID, version)
+}
+
+func (l *leaving) AttachFiles(ctx context.Context, a store.Attachment) (bool, error) {
+	if err := l.writes(); err != nil {
+		return false, err
+	}
+	return l.Store.AttachFiles(ctx, a)
 }
 
 func (l *leaving) Publish(ctx context.Context, p store.Publication) (store.Published, error) {

@@ -16,7 +16,7 @@ import (
 )
 
 // mediaTypeError says that the body of a method comes in a form that is not taken.
-type mediaTypeError struct{ method, reason string }
+type mediaTypeError struct{ method, wanted, reason string }
 
 func (e *mediaTypeError) Error() string { return "media type: " + e.reason }
 
@@ -31,11 +31,11 @@ type bodyCutError struct{ err error }
 func (e *bodyCutError) Error() string { return "reading the body: " + e.err.Error() }
 func (e *bodyCutError) Unwrap() error { return e.err }
 
-// readBody returns the JSON text that a request brings. Its errors are a
+// readBody returns what a request brings, in the media type that is wanted. Its errors are a
 // *mediaTypeError, *http.MaxBytesError, *bodyTimeoutError and *bodyCutError.
-func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if reason := mediaTypeFault(r.Header); reason != "" {
-		return nil, &mediaTypeError{method: r.Method, reason: reason}
+func (s *server) readBody(w http.ResponseWriter, r *http.Request, wanted string) ([]byte, error) {
+	if reason := mediaTypeFault(r.Header, wanted); reason != "" {
+		return nil, &mediaTypeError{method: r.Method, wanted: wanted, reason: reason}
 	}
 	if r.ContentLength > s.MaxBody {
 		return nil, &http.MaxBytesError{Limit: s.MaxBody}
@@ -59,9 +59,9 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 	return body, nil
 }
 
-// mediaTypeFault returns what is wrong with headers that do not announce JSON in UTF-8,
-// uncompressed, and "" for those that do.
-func mediaTypeFault(header http.Header) string {
+// mediaTypeFault returns what is wrong with headers that do not announce what is wanted, in
+// UTF-8 and without a content coding, and "" for those that do.
+func mediaTypeFault(header http.Header, wanted string) string {
 	switch values := header["Content-Type"]; {
 	case len(values) == 0:
 		return "there is no Content-Type"
@@ -70,7 +70,10 @@ func mediaTypeFault(header http.Header) string {
 	}
 	text := header.Get("Content-Type")
 	mediaType, parameters, err := mime.ParseMediaType(text)
-	if err != nil || mediaType != contentType {
+	if mediaType == "application/x-gzip" {
+		mediaType = archiveType // which it was called before RFC 6713
+	}
+	if err != nil || mediaType != wanted {
 		return fmt.Sprintf("it is %.100q", text)
 	}
 	if charset, ok := parameters["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
@@ -100,7 +103,7 @@ func decodeMembers(body []byte, maxDepth int, into any, names ...string) ([]prot
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains(names, name) {
 			violations = append(violations, protocol.Violation{
-				Field:    "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name),
+				Field:    "/" + pointerEscape(name),
 				Expected: expected, Actual: quoted(name),
 			})
 		}

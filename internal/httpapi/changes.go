@@ -77,7 +77,7 @@ func parseChangesQuery(r *http.Request) (asked changesQuery, err error) {
 	if given && asked.after == "" {
 		return changesQuery{}, &queryError{"after", expectedCursor, "empty"}
 	}
-	if asked.limit, err = q.limit(); err != nil {
+	if asked.limit, err = q.limit(maxLimit); err != nil {
 		return changesQuery{}, err
 	}
 	if asked.limit == 0 {

@@ -36,8 +36,9 @@ func TestPreflight(t *testing.T) {
 		wantHeader("Access-Control-Allow-Methods", "GET, HEAD").
 		wantHeader("Access-Control-Allow-Headers", "If-None-Match, X-Request-Id").
 		wantHeader("Access-Control-Allow-Credentials", "")
+	ask("/v1/skills", "POST").wantStatus(204).wantHeader("Access-Control-Allow-Methods", "GET, HEAD")
 	ask("/v1/keys", "POST").wantStatus(204).wantHeader("Access-Control-Allow-Methods", "GET, HEAD")
-	for _, path := range []string{"/v1/skills", "/v1/validate", "/v1/keys/abc"} {
+	for _, path := range []string{"/search", "/v1/validate", "/v1/keys/abc"} {
 		ask(path, "POST").wantStatus(204).wantHeader("Access-Control-Allow-Origin", "").wantHeader("Access-Control-Allow-Methods", "")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillregistry/skillregistry/internal/agentskills"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/store"
 )
@@ -16,12 +17,15 @@ import (
 // The codes that HTTP needs beside those of the protocol.
 const (
 	CodeInvalidJSON          protocol.Code = "INVALID_JSON"
+	CodeInvalidArchive       protocol.Code = "INVALID_ARCHIVE"
 	CodeInvalidQuery         protocol.Code = "INVALID_QUERY"
 	CodeNotFound             protocol.Code = "NOT_FOUND"
 	CodeKeyNotFound          protocol.Code = "KEY_NOT_FOUND"
 	CodeMethodNotAllowed     protocol.Code = "METHOD_NOT_ALLOWED"
 	CodeRequestTimeout       protocol.Code = "REQUEST_TIMEOUT"
 	CodeVersionExists        protocol.Code = "VERSION_EXISTS"
+	CodeBreakingChange       protocol.Code = "BREAKING_CHANGE"
+	CodeFilesExist           protocol.Code = "FILES_EXIST"
 	CodeBodyTooLarge         protocol.Code = "BODY_TOO_LARGE"
 	CodeUnsupportedMediaType protocol.Code = "UNSUPPORTED_MEDIA_TYPE"
 	CodeRateLimited          protocol.Code = "RATE_LIMITED"
@@ -143,6 +147,7 @@ func rules() []rule {
 		}),
 		on(func(*skillNotFoundError) problem { return skillNotFound() }),
 		on(func(*store.VersionNotFoundError) problem { return skillNotFound() }),
+		on(func(*store.FilesNotFoundError) problem { return skillNotFound() }),
 		on(func(*store.KeyNotFoundError) problem {
 			return problem{status: http.StatusNotFound, code: CodeKeyNotFound, message: "There is no key with this id."}
 		}),
@@ -159,10 +164,14 @@ func rules() []rule {
 			return p
 		}),
 		on(func(e *mediaTypeError) problem {
+			form := ", in UTF-8 and not compressed; "
+			if e.wanted == archiveType {
+				form = ", without Content-Encoding; "
+			}
 			return problem{
 				status: http.StatusUnsupportedMediaType, code: CodeUnsupportedMediaType,
-				message: "The body must be sent as Content-Type: application/json, in UTF-8 and not compressed; " + e.reason + ".",
-				header:  map[string]string{"Accept-" + e.method: contentType},
+				message: "The body must be sent as Content-Type: " + e.wanted + form + e.reason + ".",
+				header:  map[string]string{"Accept-" + e.method: e.wanted},
 			}
 		}),
 		on(func(e *http.MaxBytesError) problem {
@@ -192,6 +201,12 @@ func rules() []rule {
 				details: map[string]any{"offset": e.Offset, "pointer": e.Pointer, "reason": e.Reason},
 			}
 		}),
+		on(func(e *agentskills.ArchiveError) problem {
+			return problem{
+				status: http.StatusBadRequest, code: CodeInvalidArchive,
+				message: "The body is not a tar archive in gzip: " + e.Reason + ".",
+			}
+		}),
 		on(func(e *protocol.IncompatibleError) problem {
 			return problem{
 				status: http.StatusUnprocessableEntity, code: protocol.CodeVersionIncompatible,
@@ -209,6 +224,20 @@ func rules() []rule {
 				details: map[string]any{"violations": e.Violations},
 			}
 		}),
+		on(func(e *breakingError) problem {
+			return problem{
+				status: http.StatusUnprocessableEntity, code: CodeBreakingChange,
+				message: "This version breaks those who call the skill by " + e.older + ": see details. Publish it under the next MAJOR version, or with ?allow_breaking=true.",
+				details: map[string]any{"version": e.older, "violations": e.changes},
+			}
+		}),
+		on(func(e *ardRequestError) problem {
+			return problem{
+				status: http.StatusBadRequest, code: CodeInvalidQuery,
+				message: "The request is not one of the Agentic Resource Discovery that this registry answers: see details.",
+				details: map[string]any{"violations": e.violations},
+			}
+		}),
 		on(func(e *store.VersionExistsError) problem {
 			message := "Version %s of %s is published with other content, and a version never changes: publish this under a new version."
 			if e.Deleted {
@@ -217,6 +246,13 @@ func rules() []rule {
 			return problem{
 				status: http.StatusConflict, code: CodeVersionExists,
 				message: fmt.Sprintf(message, e.Version, e.SkillID),
+				details: map[string]any{"id": e.SkillID, "version": e.Version},
+			}
+		}),
+		on(func(e *store.FilesExistError) problem {
+			return problem{
+				status: http.StatusConflict, code: CodeFilesExist,
+				message: fmt.Sprintf("Version %s of %s has other files, and the files of a version never change: publish these with a new version.", e.Version, e.SkillID),
 				details: map[string]any{"id": e.SkillID, "version": e.Version},
 			}
 		}),

@@ -37,7 +37,11 @@ func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) 
 		h.Set("Cache-Control", "no-cache")
 	}
 	answer := protocol.ErrorAnswer{Error: protocol.ErrorDetail{Code: p.code, Message: p.message, Details: p.details, Retry: p.retry}}
-	if err := s.answer(w, r, p.status, answer); err != nil {
+	var form any = answer
+	if x.ard {
+		form = newARDError(p.status, answer)
+	}
+	if err := s.answer(w, r, p.status, form); err != nil {
 		s.Logger.ErrorContext(r.Context(), "an error answer could not be written", "request_id", x.id, "error", err)
 		w.WriteHeader(http.StatusInternalServerError)
 	}

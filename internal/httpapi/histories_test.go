@@ -68,7 +68,7 @@ func (h *history) draw(t *rapid.T) deed {
 		t.Fatal(err)
 	}
 	there := h.world.find(id, version)
-	switch rapid.SampledFrom([]string{"publish", "publish", "publish", "publish", "status", "status", "delete", "delete all", "refused", "key"}).Draw(t, "what") {
+	switch rapid.SampledFrom([]string{"publish", "publish", "publish", "publish", "status", "status", "delete", "delete all", "refused", "key", "files", "files"}).Draw(t, "what") {
 	case "publish":
 		return deed{id: id, changes: h.world.publish(r) == 201, do: send("POST", "/v1/skills", jsonBody(doc), asAdmin())}
 	case "status":
@@ -82,6 +82,13 @@ func (h *history) draw(t *rapid.T) deed {
 			there.set("deleted", "", time.Time{})
 		}
 		return deed{id: id, changes: there != nil, do: send("DELETE", at, asAdmin())}
+	case "files":
+		archive := folder("SKILL.md", ownSkill("a", rapid.SampledFrom([]string{"one", "other"}).Draw(t, "text")))
+		changes := there != nil && !there.files
+		if changes {
+			there.files = true
+		}
+		return deed{id: id, changes: changes, do: send("POST", at+"/files", asAdmin(), gzipBody(archive))}
 	case "delete all":
 		all := h.world.there(id)
 		for _, r := range all {
@@ -114,7 +121,7 @@ func newHistorian(t testing.TB, storeURL string) historian {
 	h := historian{clock: c, registry: newRegistry(t, storeURL, options{
 		base:    "http://registry.example",
 		http:    func(o *httpapi.Options) { o.Now = c.Now },
-		catalog: func(o *catalog.Options) { o.Now = c.Now },
+		catalog: func(o *catalog.Options) { o.Now, o.Loose = c.Now, 3 },
 	})}
 	// What the answers say is compared here, and not held to openapi.json, which takes
 	// most of the time.

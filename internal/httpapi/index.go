@@ -38,7 +38,7 @@ func parseIndexQuery(r *http.Request) (asked catalog.IndexQuery, err error) {
 	if asked.Types, err = q.capabilityTypes(); err != nil {
 		return catalog.IndexQuery{}, err
 	}
-	if asked.Limit, err = q.limit(); err != nil {
+	if asked.Limit, err = q.limit(maxLimit); err != nil {
 		return catalog.IndexQuery{}, err
 	}
 	if asked.After, err = q.cursor(); err != nil {
@@ -53,7 +53,7 @@ func parseIndexQuery(r *http.Request) (asked catalog.IndexQuery, err error) {
 // withNext returns a Link header that leads to the page after an id (RFC 8288), and to where
 // the links lead. Nothing in the query of the page needs an escape.
 func withNext(links, address string, types catalog.Types, limit int, after string) string {
-	link := append(make([]byte, 0, 256+len(links)), '<')
+	link := append(make([]byte, 0, 1024), '<')
 	link = append(append(link, address...), '?')
 	for t := range types.All() {
 		link = append(append(append(link, "capability_type="...), t...), '&')

@@ -62,7 +62,7 @@ func (s *server) createKey(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.administer(s.write(r)); err != nil {
 		return err
 	}
-	_, body, err := s.receive(w, r)
+	_, body, err := s.receive(w, r, contentType)
 	if err != nil {
 		return err
 	}

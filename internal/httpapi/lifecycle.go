@@ -44,7 +44,7 @@ func (s *server) setStatus(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	_, body, err := s.receive(w, r)
+	_, body, err := s.receive(w, r, contentType)
 	if err != nil {
 		return err
 	}

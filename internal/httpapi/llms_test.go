@@ -64,3 +64,42 @@ func TestTheIndexLeadsToEverythingElse(t *testing.T) {
 		g.get(address).wantStatus(200)
 	}
 }
+
+func TestTheAICatalogListsTheRegistryAndTheSkills(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, g *registry) {
+		const path = "/.well-known/ai-catalog.json"
+		identifiers := func(who ...change) (all []string) {
+			a := g.get(path, who...).wantStatus(200)
+			entries, _ := a.at("/entries").([]any)
+			for _, e := range entries {
+				all = append(all, e.(map[string]any)["identifier"].(string))
+			}
+			return all
+		}
+		const itself, air = "urn:air:127.0.0.1:registry:skills", "urn:air:127.0.0.1:skill:"
+		if got := identifiers(); !slices.Equal(got, []string{itself}) {
+			t.Errorf("without skills: got %q, want the registry alone", got)
+		}
+		g.published([4]string{"com.example.b", "1.0.0", "public", "api"}, [4]string{"com.example.a", "2.0.0", "restricted", "task"},
+			[4]string{"com.example.hidden", "1.0.0", "private", "api"})
+		if got := identifiers(); !slices.Equal(got, []string{itself, air + "com.example.a", air + "com.example.b"}) {
+			t.Errorf("got %q, want the registry and what everyone sees", got)
+		}
+		if got := identifiers(asAdmin()); !slices.Contains(got, air+"com.example.hidden") {
+			t.Errorf("an administrator gets %q, want the private skill, too", got)
+		}
+		a := g.get(path)
+		if b := g.get("/.well-known/ard.json").wantStatus(200); string(b.body) != string(a.body) {
+			t.Errorf("%v, want the same at the path of newer readers", b)
+		}
+		if got := a.text("/host/displayName"); got != "Tests" {
+			t.Errorf("the host is %q, want the provider", got)
+		}
+		g.get(strings.TrimPrefix(a.text("/entries/1/url"), g.base)).wantStatus(200)
+		search := g.send("POST", strings.TrimPrefix(a.text("/entries/0/url"), g.base), jsonBody([]byte(`{"query":{"text":"translates"}}`))).wantStatus(200)
+		if got := search.text("/results/0/identifier"); !strings.HasPrefix(got, air) {
+			t.Errorf("a search there finds %q first, want a skill", got)
+		}
+	})
+}

@@ -37,6 +37,8 @@ type exchange struct {
 	// code and cause are of an error answer.
 	code  protocol.Code
 	cause error
+	// ard reports whether errors are to have the members that ARD knows, too.
+	ard bool
 }
 
 type exchangeKey struct{}

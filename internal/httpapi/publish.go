@@ -34,11 +34,11 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 	if !v.caller.PublishesSomewhere() {
 		return &permissionError{needs: "a key with the scope publish"}
 	}
-	dryRun, err := parseDryRun(r)
+	asked, err := parsePublishQuery(r)
 	if err != nil {
 		return err
 	}
-	v, body, err := s.receive(w, r)
+	v, body, err := s.receive(w, r, contentType)
 	if err != nil {
 		return err
 	}
@@ -59,26 +59,31 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 	answer := publication{
 		ID: d.ID, Version: d.Version, Digest: doc.Digest,
 		DescriptorURL: catalog.DescriptorURL(s.BaseURL, d.ID, d.Version),
-		Warnings:      append([]protocol.Warning{}, doc.Warnings...), DryRun: dryRun,
+		Warnings:      append([]protocol.Warning{}, doc.Warnings...), DryRun: asked.dryRun,
 	}
 	if latest, ok := v.snapshot.LatestVersion(v.caller, d.ID); ok && protocol.CompareVersions(d.Version, latest) < 0 {
 		answer.Warnings = append(answer.Warnings, protocol.Warning{
 			Field: "/version", Message: fmt.Sprintf("%s is lower than %s, which stays the latest version", d.Version, latest),
 		})
 	}
+	breaking, err := s.breaking(v, doc, asked.allowBreaking)
+	if err != nil {
+		return err
+	}
+	answer.Warnings = append(answer.Warnings, breaking...)
 	do := s.Store.Publish
-	if dryRun {
+	if asked.dryRun {
 		do = s.Store.CheckPublish
 	}
 	published, err := do(writeContext(r), store.Publication{Document: doc, At: s.moment(), By: s.actor(r)})
 	if err != nil {
 		return err
 	}
-	if !dryRun || !published.Created {
+	if !asked.dryRun || !published.Created {
 		answer.PublishedAt = published.PublishedAt.UTC().Format(time.RFC3339Nano)
 	}
 	status := http.StatusOK
-	if !dryRun {
+	if !asked.dryRun {
 		w.Header().Set("ETag", `"`+doc.Digest+`"`)
 		w.Header().Set("Location", answer.DescriptorURL)
 		if published.Created {
@@ -88,17 +93,26 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, status, answer)
 }
 
-func parseDryRun(r *http.Request) (bool, error) {
+// publishQuery is what a publication asks for beside the document.
+type publishQuery struct{ dryRun, allowBreaking bool }
+
+func parsePublishQuery(r *http.Request) (asked publishQuery, err error) {
 	q, err := parseQuery(r)
 	if err != nil {
-		return false, err
+		return publishQuery{}, err
 	}
 	// A misspelt dry_run must not publish for good.
-	if err := q.only("dry_run"); err != nil {
-		return false, err
+	if err := q.only("dry_run", "allow_breaking"); err != nil {
+		return publishQuery{}, err
 	}
-	value, _, err := q.oneOf("dry_run", "true", "false")
-	return value == "true", err
+	for name, to := range map[string]*bool{"dry_run": &asked.dryRun, "allow_breaking": &asked.allowBreaking} {
+		value, _, err := q.oneOf(name, "true", "false")
+		if err != nil {
+			return publishQuery{}, err
+		}
+		*to = value == "true"
+	}
+	return asked, nil
 }
 
 // moment is the present time, as exactly as both stores keep it.

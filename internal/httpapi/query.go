@@ -30,11 +30,11 @@ func parseQuery(r *http.Request) (query, error) {
 	return query{values}, nil
 }
 
-// only refuses every parameter but the one that is known.
-func (q query) only(known string) error {
+// only refuses every parameter but those that are known.
+func (q query) only(known ...string) error {
 	for _, name := range slices.Sorted(maps.Keys(q.values)) {
-		if name != known {
-			return &queryError{name, "left out: this request has no parameter but " + known, "there"}
+		if !slices.Contains(known, name) {
+			return &queryError{name, "left out: this request has no parameter but " + strings.Join(known, " and "), "there"}
 		}
 	}
 	return nil
@@ -85,16 +85,16 @@ func (q query) capabilityTypes() (types catalog.Types, err error) {
 
 const maxLimit = 1000
 
-// limit returns how many entries a page is to have, and 0 where the whole is asked for.
-func (q query) limit() (int, error) {
-	const expected = "a whole number from 1 to 1000"
-	value, ok, err := q.one("limit", expected)
+// limit returns how many entries a page is to have, at most so many, and 0 where nothing
+// is said of it.
+func (q query) limit(most int) (int, error) {
+	value, ok, err := q.one("limit", "a whole number, once")
 	if err != nil || !ok {
 		return 0, err
 	}
 	n, err := strconv.Atoi(value)
-	if err != nil || n < 1 || n > maxLimit || strconv.Itoa(n) != value {
-		return 0, &queryError{"limit", expected, quoted(value)}
+	if err != nil || n < 1 || n > most || strconv.Itoa(n) != value {
+		return 0, &queryError{"limit", fmt.Sprintf("a whole number from 1 to %d", most), quoted(value)}
 	}
 	return n, nil
 }
@@ -115,17 +115,18 @@ func (q query) wait() (time.Duration, error) {
 
 // cursor returns the id that a page begins after, and "" for the first one.
 func (q query) cursor() (string, error) {
-	const expected = "the cursor of a Link header, as it came"
-	value, ok, err := q.one("cursor", expected)
+	value, ok, err := q.one("cursor", expectedPage)
 	if err != nil || !ok {
 		return "", err
 	}
 	after, ok := parseCursor(value)
 	if !ok {
-		return "", &queryError{"cursor", expected, quoted(value)}
+		return "", &queryError{"cursor", expectedPage, quoted(value)}
 	}
 	return after, nil
 }
+
+const expectedPage = "the cursor of a Link header, as it came"
 
 // quoted shows a caller's own text to it.
 func quoted(text string) string { return fmt.Sprintf("%.60q", text) }

@@ -37,8 +37,8 @@ func (s *server) audited(action store.Action, h handler) handler {
 }
 
 func isDryRun(r *http.Request) bool {
-	dry, err := parseDryRun(r)
-	return err == nil && dry
+	asked, err := parsePublishQuery(r)
+	return err == nil && asked.dryRun
 }
 
 // actor is who sent a request, as far as that is known by now.

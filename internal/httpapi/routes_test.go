@@ -68,7 +68,7 @@ func TestEveryErrorHasTheOneForm(t *testing.T) {
 		"a write to the index":                {"DELETE", "/.well-known/skills", nil, 405, httpapi.CodeMethodNotAllowed},
 		"a write to a health check":           {"POST", "/livez", nil, 405, httpapi.CodeMethodNotAllowed},
 		"a read of what only takes":           {"GET", "/v1/validate", nil, 405, httpapi.CodeMethodNotAllowed},
-		"a list of skills":                    {"GET", "/v1/skills", nil, 405, httpapi.CodeMethodNotAllowed},
+		"a read of a search by POST":          {"GET", "/search", nil, 405, httpapi.CodeMethodNotAllowed},
 		"a skill that is not there":           {"GET", "/v1/skills/com.example.none", nil, 404, protocol.CodeSkillNotFound},
 		"its versions":                        {"GET", "/v1/skills/com.example.none/versions", nil, 404, protocol.CodeSkillNotFound},
 		"one of its versions":                 {"GET", "/v1/skills/com.example.none/versions/1.0.0", nil, 404, protocol.CodeSkillNotFound},
@@ -99,7 +99,7 @@ func TestAllowNamesWhatThePathAnswers(t *testing.T) {
 	g := onSQLite(t, options{})
 	tests := map[string]string{
 		"/.well-known/skills":                    "GET, HEAD, OPTIONS",
-		"/v1/skills":                             "OPTIONS, POST",
+		"/v1/skills":                             "GET, HEAD, OPTIONS, POST",
 		"/v1/skills/com.example.a":               "DELETE, GET, HEAD, OPTIONS",
 		"/v1/skills/com.example.a/versions":      "GET, HEAD, OPTIONS",
 		"/v1/skills/a%2Fb/versions/1.0.0%2B1":    "DELETE, GET, HEAD, OPTIONS, PATCH",

@@ -31,6 +31,10 @@ type Store interface {
 	// SetStatus gives a version another status. It returns a *store.VersionNotFoundError
 	// where there is no such version.
 	SetStatus(context.Context, store.StatusChange) error
+	// AttachFiles stores the files of a version, and reports whether they are new. It
+	// returns a *store.FilesExistError when there are others, and a
+	// *store.VersionNotFoundError where there is no such version.
+	AttachFiles(context.Context, store.Attachment) (created bool, err error)
 	// Delete deletes versions for good. It returns a *store.VersionNotFoundError where
 	// there is nothing to delete.
 	Delete(context.Context, store.Deletion) error
@@ -78,6 +82,8 @@ type Options struct {
 	// RateLimit is how many writes, validations and failed log-ins a second each caller
 	// has, with a burst of ten times that; 0 is no limit.
 	RateLimit float64
+	// BreakingChanges says what becomes of publications that break callers.
+	BreakingChanges BreakingChanges
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	// Stopping is closed when the server is about to stop, so that no answer is held any

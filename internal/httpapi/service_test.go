@@ -115,7 +115,7 @@ func TestOpenAPINamesEveryCode(t *testing.T) {
 		protocol.CodeValidation, protocol.CodeAuthRequired, protocol.CodePermissionDenied, protocol.CodeSkillNotFound,
 		protocol.CodeVersionIncompatible, protocol.CodeEndpointUnreachable,
 		httpapi.CodeInvalidJSON, httpapi.CodeInvalidQuery, httpapi.CodeNotFound, httpapi.CodeKeyNotFound, httpapi.CodeMethodNotAllowed,
-		httpapi.CodeRequestTimeout, httpapi.CodeVersionExists, httpapi.CodeBodyTooLarge, httpapi.CodeUnsupportedMediaType,
+		httpapi.CodeRequestTimeout, httpapi.CodeVersionExists, httpapi.CodeBreakingChange, httpapi.CodeBodyTooLarge, httpapi.CodeUnsupportedMediaType,
 		httpapi.CodeRateLimited, httpapi.CodeInternal,
 	} {
 		if !slices.Contains(code.Enum, any(string(c))) || !strings.Contains(code.Description, string(c)+" (") {

@@ -13,6 +13,8 @@ import (
 const (
 	agentSkillsPath      = "/.well-known/agent-skills/"
 	agentSkillsFilesPath = "/.well-known/skills/"
+	aiCatalogPath        = "/.well-known/ai-catalog.json"
+	ardPath              = "/.well-known/ard.json"
 	apiCatalogPath       = "/.well-known/api-catalog"
 	llmsPath             = "/llms.txt"
 	agentSkillsIndex     = "index.json"
@@ -25,6 +27,8 @@ func discovery(base string) string {
 	for _, l := range [][3]string{
 		{agentSkillsPath + agentSkillsIndex, "alternate", contentType},
 		{agentSkillsFilesPath + agentSkillsIndex, "alternate", contentType},
+		{aiCatalogPath, "ai-catalog", contentType},
+		{ardPath, "ard", contentType},
 		{apiCatalogPath, "api-catalog", linksetType},
 		{llmsPath, "describedby", "text/plain"},
 		{"/openapi.json", "service-desc", contentType},
@@ -56,8 +60,15 @@ func (s *server) getAgentFile(w http.ResponseWriter, r *http.Request) error {
 	if !named || !ok {
 		return &skillNotFoundError{}
 	}
-	entity, ok := v.snapshot.AgentFile(v.caller, name, file)
+	folder, ok := v.snapshot.AgentSkill(v.caller, name)
 	if !ok {
+		return &skillNotFoundError{}
+	}
+	entity, ok, err := s.Catalog.File(r.Context(), folder, file)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
 		return &skillNotFoundError{}
 	}
 	return s.serveAs(w, r, entity, fileType(file))
@@ -101,9 +112,13 @@ func (s *server) getArchive(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return &skillNotFoundError{}
 	}
-	entity, ok := v.snapshot.Archive(v.caller, id, version, digest)
+	folder, ok := v.snapshot.Packed(v.caller, id, version, digest)
 	if !ok {
 		return &skillNotFoundError{}
+	}
+	entity, err := s.Catalog.Pack(r.Context(), folder)
+	if err != nil {
+		return err
 	}
 	return s.serveAs(w, r, entity, archiveType)
 }

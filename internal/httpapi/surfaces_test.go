@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -57,11 +58,29 @@ func (p inPlay) paths(pattern string) []string {
 		archives = append(archives, digest+".tar.gz")
 	}
 	fill("{id}", p.ids)
+	fill("{identifier}", append(p.identifiers(), "urn:air:elsewhere.example:skill:x", "x"))
 	fill("{version}", p.versions)
 	fill("{name}", names)
 	fill("{archive}", archives)
 	fill("*", []string{"SKILL.md", "references/descriptor.json", "x"})
 	return paths
+}
+
+// identifiers are what skills are called by the Agentic Resource Discovery.
+func (p inPlay) identifiers() (all []string) {
+	for _, id := range p.ids {
+		all = append(all, "urn:air:registry.example:skill:"+id)
+	}
+	return all
+}
+
+// wanted are texts that find what is in play, by all that it is found by.
+func (p inPlay) wanted() []string {
+	texts := []string{"one", "other", "hiden", "hid", "never", "translates", "com", "urn:air"}
+	for _, id := range p.ids {
+		texts = append(texts, id, strings.ReplaceAll(id, ".", " "))
+	}
+	return texts
 }
 
 // bodies are what is sent to a route, by its method and pattern: queries, and documents
@@ -76,12 +95,21 @@ func (p inPlay) bodies() map[string][]asking {
 		publish = append(publish, send("", doc), send("?dry_run=true", doc))
 		validate = append(validate, send("?kind=descriptor", doc), send("?kind=invocation-request", []byte(`{"skill_id":"`+id+`"}`)))
 	}
+	search := []asking{send("", []byte(`{"query":{}}`)), send("", []byte(`{"query":{"text":""},"pageSize":1}`)), send("", []byte(`{"query":{"text":"one","filter":{"tags":"a"}}}`))}
+	for _, text := range p.wanted() {
+		search = append(search, send("", []byte(`{"query":{"text":"`+text+`"},"pageSize":2,"federation":"referrals"}`)))
+	}
+	attach := func(archive []byte) asking { return asking{changes: []change{gzipBody(archive)}} }
 	key := []byte(`{"name":"x","scopes":["read"],"namespaces":["com"]}`)
 	return map[string][]asking{
-		"POST /v1/skills":                           append(publish, send("", []byte("{}")), send("?dry_run=1", nil)),
-		"POST /v1/validate":                         append(validate, send("?kind=descriptor", []byte("{")), send("", nil)),
-		"POST /v1/keys":                             {send("", key), send("", nil)},
-		"PATCH /v1/skills/{id}/versions/{version}":  {send("", []byte(`{"status":"yanked"}`)), send("", []byte(`{"status":"x"}`))},
+		"POST /v1/skills":   append(publish, send("", []byte("{}")), send("?dry_run=1", nil)),
+		"POST /v1/validate": append(validate, send("?kind=descriptor", []byte("{")), send("", nil)),
+		"POST /search":      search,
+		"POST /v1/keys":     {send("", key), send("", nil)},
+		"PATCH /v1/skills/{id}/versions/{version}": {send("", []byte(`{"status":"yanked"}`)), send("", []byte(`{"status":"x"}`))},
+		"POST /v1/skills/{id}/versions/{version}/files": {
+			attach(folder("SKILL.md", ownSkill("a", "one"))), attach(folder("README.md", "x")), attach(nil), send("", nil),
+		},
 		"DELETE /v1/skills/{id}/versions/{version}": {{}},
 		"DELETE /v1/skills/{id}":                    {{}},
 		"DELETE /v1/keys/{id}":                      {{}},
@@ -96,12 +124,21 @@ func (p inPlay) queries(pattern string) []string {
 	for _, id := range p.ids {
 		index = append(index, "?limit=1&cursor="+cursorAfter(id))
 	}
+	search := []string{"", "?limit=1", "?limit=x", "?q=%ff", "?tag=a", "?capability_type=api&limit=1", "?provider=example+corp&limit=2", "?q=hidden&provider=Example+Corp"}
+	for _, text := range p.wanted() {
+		search = append(search, "?limit=1&q="+url.QueryEscape(text))
+	}
+	for _, id := range p.ids {
+		search = append(search, "?limit=1&cursor="+cursorOfRank(1, id), "?q=one&cursor="+cursorOfRank(600, id))
+	}
 	for _, cursor := range p.cursors {
 		changes = append(changes, "?after="+cursor, "?limit=1&after="+cursor)
 	}
 	switch {
 	case pattern == "/.well-known/skills":
 		return index
+	case pattern == "/v1/skills":
+		return search
 	case pattern == "/v1/changes":
 		return changes
 	case pattern == "/v1/audit":

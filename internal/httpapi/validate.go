@@ -31,7 +31,7 @@ func (s *server) validate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := s.readBody(w, r)
+	body, err := s.readBody(w, r, contentType)
 	if err != nil {
 		return err
 	}

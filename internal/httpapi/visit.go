@@ -44,8 +44,8 @@ func (s *server) write(r *http.Request) (visit, error) {
 
 // receive returns the body of a write that was admitted, and looks its caller up anew: a
 // body may take its time, and the key may be revoked meanwhile.
-func (s *server) receive(w http.ResponseWriter, r *http.Request) (visit, []byte, error) {
-	body, err := s.readBody(w, r)
+func (s *server) receive(w http.ResponseWriter, r *http.Request, mediaType string) (visit, []byte, error) {
+	body, err := s.readBody(w, r, mediaType)
 	if err != nil {
 		return visit{}, nil, err
 	}

@@ -22,6 +22,7 @@ type release struct {
 	id, version, access, kind string
 	body                      string    // as it is served
 	status, reason            string    // "deleted" is one, too
+	files                     bool      // whether it brings some
 	since                     time.Time // when it got its status; zero for one that it always had
 }
 

@@ -12,11 +12,12 @@ type Action string
 
 // The actions.
 const (
-	ActionPublish   Action = "publish"
-	ActionSetStatus Action = "set_status"
-	ActionDelete    Action = "delete"
-	ActionCreateKey Action = "create_key"
-	ActionRevokeKey Action = "revoke_key"
+	ActionPublish     Action = "publish"
+	ActionSetStatus   Action = "set_status"
+	ActionDelete      Action = "delete"
+	ActionAttachFiles Action = "attach_files"
+	ActionCreateKey   Action = "create_key"
+	ActionRevokeKey   Action = "revoke_key"
 )
 
 // Server is the key id of an actor that is the registry itself.

@@ -132,7 +132,7 @@ func export(t failing, s *store.Store) []byte {
 		kind, _ := parse(t, text)
 		kinds[kind]++
 	}
-	if got := (store.Counts{Skills: kinds["skill"], Versions: kinds["version"], Keys: kinds["key"], Events: kinds["event"]}); got != counts {
+	if got := (store.Counts{Skills: kinds["skill"], Versions: kinds["version"], Files: kinds["files"], Keys: kinds["key"], Events: kinds["event"]}); got != counts {
 		t.Fatalf("it is said that there are %+v in the file, and there are %+v", counts, got)
 	}
 	return file.Bytes()
@@ -167,6 +167,8 @@ func full(t testing.TB, s *store.Store) {
 	}
 	if err := errors.Join(
 		s.SetStatus(t.Context(), store.StatusChange{SkillID: "com.example.a", Version: "1.0.0", Status: access.Yanked, Reason: "bad\n— очень", At: noon, By: someone}),
+		attach(t, s, attachment("com.example.a", "2.0.0+b", "<&>é")),
+		attach(t, s, attachment("com.example.a", "3.0.0", "")),
 		s.Delete(t.Context(), store.Deletion{SkillID: "com.example.a", Version: "3.0.0", At: noon, By: someone}),
 		s.CreateKey(t.Context(), key("k"), someone),
 		s.CreateKey(t.Context(), access.Key{ID: "bare", Scopes: []access.Scope{access.Admin}, CreatedAt: noon}, someone),
@@ -187,7 +189,7 @@ func TestAnExportHasEveryColumn(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := open(t, url)
 		full(t, s)
-		tables := map[string]string{"registry": "registry", "skill": "skills", "version": "versions", "key": "keys", "event": "audit"}
+		tables := map[string]string{"registry": "registry", "skill": "skills", "version": "versions", "files": "files", "key": "keys", "event": "audit"}
 		filled := map[string]bool{} // whether some line has something there
 		for text := range bytes.Lines(export(t, s)) {
 			kind, members := parse(t, text)
@@ -406,7 +408,7 @@ func TestAFileThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 		file := string(export(t, from))
 		text := strings.SplitAfter(file, "\n")
 		text = text[:len(text)-1]
-		// Lines: 1 the registry, 2 the skill, 3 to 5 the versions, 6 and 7 the keys.
+		// Lines: 1 the registry, 2 the skill, 3 to 5 the versions, 6 the files, 7 and 8 the keys.
 		edit := func(old, new string) string {
 			if !strings.Contains(file, old) {
 				t.Fatalf("there is no %q in\n%s", old, file)
@@ -421,7 +423,7 @@ func TestAFileThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 			"text":                     {"hello\n", "line 1: "},
 			"another document":         {"{}\n", "line 1: this is no export of a registry"},
 			"another program's":        {edit("skillregistry export", "something"), "line 1: this is no export of a registry"},
-			"a later format":           {edit(`"format_version":1`, `"format_version":2`), "line 1: this export has the format 2"},
+			"a later format":           {edit(`"format_version":2`, `"format_version":3`), "line 1: this export has the format 3"},
 			"no registry":              {without(1), "line 1: this is no export of a registry"},
 			"two registries":           {twice(1), "line 2: this is none of the lines"},
 			"a line of another kind":   {edit(`{"skill":`, `{"thing":`), "line 2: this is none of the lines"},
@@ -429,18 +431,22 @@ func TestAFileThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 			"a number that is none":    {edit(`"changed_at":`, `"changed_at":"x","y":`), "line 2: "},
 			"the skill is missing":     {seal(without(2)), "line 2: "},
 			"the skill is there twice": {seal(twice(2)), "line 3: "},
-			"a version is missing":     {without(3), fmt.Sprintf("line %d: the file has 1 skill, 2 versions", len(text)-1)},
+			"a version is missing":     {without(3), fmt.Sprintf("line %d: the file has 1 skill, 2 versions, 1 of them with files", len(text)-1)},
 			"a version twice":          {seal(twice(4)), "line 5: "},
-			"a key twice":              {seal(twice(7)), "line 8: "},
-			"an event twice":           {seal(twice(8)), "line 9: "},
+			"a key twice":              {seal(twice(8)), "line 9: "},
+			"an event twice":           {seal(twice(9)), "line 10: "},
 			"another document inside":  {edit(`\"content\":`, `\"contents\":`), "line 3: the document of com.example.a 1.0.0 has the digest"},
 			"another digest":           {edit(`"digest":"sha256:`, `"digest":"sha256:0`), "line 3: the document of com.example.a 1.0.0 has the digest"},
 			"deleted, with a document": {edit(`"status":"yanked"`, `"status":"deleted"`), "line 3: com.example.a 1.0.0 was deleted"},
 			"a time that is none":      {edit(`"published_at":"2026`, `"published_at":"in 2026`), "line 3: "},
 			"no time":                  {seal(edit(`"published_at":"`, `"published_at":null,"was":"`)), "line 3: "},
-			"half a hash":              {edit(`"secret_hash":"`, `"secret_hash":"0`), "line 6: the hash of key"},
-			"scopes that are none":     {edit(`"scopes":[`, `"scopes":[1,`), "line 6: the scopes and namespaces of key"},
-			"another revision":         {edit(`"revision":8,`, `"revision":7,`), "its SHA-256 is another"},
+			"files twice":              {seal(twice(6)), "line 7: "},
+			"files of nothing":         {seal(edit(`"version_key":"2`, `"version_key":"4`)), "line 6: "},
+			"other files":              {edit(`"archive":"`, `"archive":"AAAA`), "line 6: the files of com.example.a 2.0.0 have the digest"},
+			"files without names":      {edit(`"names":[`, `"names":[1,`), "line 6: the names of the files of com.example.a 2.0.0"},
+			"half a hash":              {edit(`"secret_hash":"`, `"secret_hash":"0`), "line 7: the hash of key"},
+			"scopes that are none":     {edit(`"scopes":[`, `"scopes":[1,`), "line 7: the scopes and namespaces of key"},
+			"another revision":         {edit(`"revision":10,`, `"revision":9,`), "its SHA-256 is another"},
 			"another reason":           {edit(`"reason":"bad`, `"reason":"good`), "its SHA-256 is another"},
 			"a line behind the end":    {file + "{}\n", fmt.Sprintf("line %d: something stands behind", len(text))},
 			"a byte behind the end":    {file + " ", fmt.Sprintf("line %d: something stands behind", len(text))},
@@ -459,8 +465,8 @@ func TestAFileThatIsNotAsItWasWrittenIsRefused(t *testing.T) {
 func seal(file string) string {
 	body := file[:strings.LastIndex(file[:len(file)-1], "\n")+1]
 	n := func(kind string) int { return strings.Count(body, "\n{\""+kind+"\":") }
-	return body + fmt.Sprintf(`{"end":{"skills":%d,"versions":%d,"keys":%d,"events":%d,"sha256":"%x"}}`+"\n",
-		n("skill"), n("version"), n("key"), n("event"), sha256.Sum256([]byte(body)))
+	return body + fmt.Sprintf(`{"end":{"skills":%d,"versions":%d,"files":%d,"keys":%d,"events":%d,"sha256":"%x"}}`+"\n",
+		n("skill"), n("version"), n("files"), n("key"), n("event"), sha256.Sum256([]byte(body)))
 }
 
 // TestALongFileComesInWhole is about one of which only a part is in memory at a time.
@@ -537,4 +543,20 @@ func (r *slowReader) Read(to []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// TestAnExportOfBeforeThereWereFilesComesIn is about backups that people have.
+func TestAnExportOfBeforeThereWereFilesComesIn(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		from, to := open(t, storetest.SQLite(t)), open(t, url)
+		publish(t, from, publication("com.example.a", "1.0.0", protocol.Public, ""))
+		file := export(t, from)
+		old := seal(strings.Replace(string(file), `"format_version":2`, `"format_version":1`, 1))
+		old = strings.Replace(old, `"files":0,`, "", 1)
+		restore(t, to, []byte(old))
+		if again := export(t, to); !bytes.Equal(again, file) {
+			t.Errorf("got\n%s, want\n%s", again, file)
+		}
+	})
 }

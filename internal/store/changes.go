@@ -131,8 +131,9 @@ func scanKey(rows *sql.Rows) (keyAt, error) {
 func (st *stream) merge(ctx context.Context, conn *sql.Conn, keys []keyAt) error {
 	rows, err := conn.QueryContext(ctx, `
 		select v.skill_id, v.version, v.access, v.status, v.reason, v.status_at, v.digest, v.published_at, v.document,
-			v.revision, s.changed_at, s.public_revision, s.public_at
+			f.digest, f.names, f.description, v.revision, s.changed_at, s.public_revision, s.public_at
 		from versions v join skills s on s.id = v.skill_id
+			left join files f on f.skill_id = v.skill_id and f.version_key = v.version_key
 		where v.revision > $1 order by v.revision, v.skill_id, v.version_key`, st.after)
 	if err != nil {
 		return err
@@ -143,8 +144,9 @@ func (st *stream) merge(ctx context.Context, conn *sql.Conn, keys []keyAt) error
 		var since, published moment
 		var revision int64
 		var skill SkillChange
-		err := rows.Scan(&v.SkillID, &v.Version, &v.Access, &v.Status, &v.Reason, &since, &v.Digest, &published, &v.Document, &revision,
-			&skill.ChangedAt, &skill.PublicRevision, &skill.PublicAt)
+		var files scannedFiles
+		err := rows.Scan(&v.SkillID, &v.Version, &v.Access, &v.Status, &v.Reason, &since, &v.Digest, &published, &v.Document,
+			&files.digest, &files.names, &files.description, &revision, &skill.ChangedAt, &skill.PublicRevision, &skill.PublicAt)
 		if err != nil {
 			return err
 		}
@@ -152,6 +154,9 @@ func (st *stream) merge(ctx context.Context, conn *sql.Conn, keys []keyAt) error
 			v.Document = nil // which one driver gives as empty
 		}
 		v.StatusAt, v.PublishedAt = since.Time, published.Time
+		if v.Files, err = files.files(); err != nil {
+			return fmt.Errorf("%s %s: %w", v.SkillID, v.Version, err)
+		}
 		for ; len(keys) > 0 && keys[0].revision < revision; keys = keys[1:] {
 			if err := st.pass(Change{Key: &keys[0].key}); err != nil {
 				return err

@@ -50,16 +50,20 @@ func TestCommitWhoseConnectionBreaksIsAnsweredByWhatIsThere(t *testing.T) {
 				t.Errorf("set a status: %v", err)
 			}
 			broken()
+			if err := attach(t, s, attachment("com.example.a", "1.0.0", "")); err != nil {
+				t.Errorf("attach files: %v", err)
+			}
+			broken()
 			if err := s.Delete(t.Context(), store.Deletion{SkillID: "com.example.a", Version: "2.0.0", At: noon}); err != nil {
 				t.Errorf("delete: %v", err)
 			}
-			if all, mark := changes(t, s, 0); len(all) != 4 || mark != (store.Mark{Revision: 7, PublicRevision: 4}) {
+			if all, mark := changes(t, s, 0); len(all) != 4 || mark != (store.Mark{Revision: 8, PublicRevision: 5}) {
 				t.Errorf("got %q up to %+v, want each once", names(all), mark)
 			}
 			broken()
 			s.Refuse(refusal("k", "NO"))
 			wantEvents(t, s, "server create_key first", "publish com.example.a 1.0.0", "create_key k", "revoke_key k",
-				"publish com.example.a 2.0.0", "set_status com.example.a 1.0.0 yanked", "delete com.example.a 2.0.0",
+				"publish com.example.a 2.0.0", "set_status com.example.a 1.0.0 yanked", tell(store.Event{Actor: someone, Action: store.ActionAttachFiles, SkillID: "com.example.a", Version: "1.0.0", Requests: 1}), "delete com.example.a 2.0.0",
 				"k publish com.example.r NO")
 		})
 	}

@@ -51,7 +51,7 @@ func (s *Store) export(ctx context.Context, lines *lineWriter) error {
 		return fmt.Errorf("the database is one of an older version of this program (it lacks %s): migrate it first", pending[0].name)
 	}
 	for _, part := range []func(context.Context, *sql.Conn, *lineWriter) error{
-		exportRegistry, exportSkills, exportVersions, exportKeys, exportEvents,
+		exportRegistry, exportSkills, exportVersions, exportFiles, exportKeys, exportEvents,
 	} {
 		if err := part(ctx, conn, lines); err != nil {
 			return err
@@ -91,6 +91,18 @@ func exportVersions(ctx context.Context, conn *sql.Conn, lines *lineWriter) erro
 				return line{}, err
 			}
 			return line{Version: &v}, v.check()
+		})
+}
+
+func exportFiles(ctx context.Context, conn *sql.Conn, lines *lineWriter) error {
+	return exportRows(ctx, conn, lines, `
+		select skill_id, version_key, digest, names, description, archive from files order by skill_id, version_key`,
+		func(rows *sql.Rows) (line, error) {
+			var f filesLine
+			if err := rows.Scan(&f.SkillID, &f.VersionKey, &f.Digest, (*[]byte)(&f.Names), &f.Description, &f.Archive); err != nil {
+				return line{}, err
+			}
+			return line{Files: &f}, f.check()
 		})
 }
 

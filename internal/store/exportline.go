@@ -12,14 +12,15 @@ import (
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
-// An export is lines of JSON, one for the registry, then one for each skill, version, key
-// and event in the order of what identifies them, and one for the end, which tells a
+// An export is lines of JSON, one for the registry, then one for each skill, version,
+// version with files, key and event in the order of what identifies them, and one for the end, which tells a
 // whole file from one that was cut off. What follows from the rest, such as a version
 // without its build part, is not in it.
 const (
 	exportFormat = "skillregistry export"
-	// exportVersion grows when an older program would not make of a file what it says.
-	exportVersion = 1
+	// exportVersion grows when an older program would not make of a file what it says. The
+	// first one had no files; it is read as it was.
+	exportVersion = 2
 )
 
 // line is one line of an export. One of its members is there.
@@ -27,6 +28,7 @@ type line struct {
 	Registry *registryLine `json:"registry,omitzero"`
 	Skill    *skillLine    `json:"skill,omitzero"`
 	Version  *versionLine  `json:"version,omitzero"`
+	Files    *filesLine    `json:"files,omitzero"`
 	Key      *keyLine      `json:"key,omitzero"`
 	Event    *eventLine    `json:"event,omitzero"`
 	End      *endLine      `json:"end,omitzero"`
@@ -34,7 +36,7 @@ type line struct {
 
 // kinds counts the members that are there.
 func (l line) kinds() (n int) {
-	for _, there := range []bool{l.Registry != nil, l.Skill != nil, l.Version != nil, l.Key != nil, l.Event != nil, l.End != nil} {
+	for _, there := range []bool{l.Registry != nil, l.Skill != nil, l.Version != nil, l.Files != nil, l.Key != nil, l.Event != nil, l.End != nil} {
 		if there {
 			n++
 		}
@@ -58,8 +60,8 @@ func (r *registryLine) check() error {
 	if r.Format != exportFormat {
 		return errNoExport
 	}
-	if r.FormatVersion != exportVersion {
-		return fmt.Errorf("this export has the format %d, and this program reads format %d; use the program that wrote it, or a newer one", r.FormatVersion, exportVersion)
+	if r.FormatVersion < 1 || r.FormatVersion > exportVersion {
+		return fmt.Errorf("this export has the format %d, and this program reads formats up to %d; use the program that wrote it, or a newer one", r.FormatVersion, exportVersion)
 	}
 	return nil
 }
@@ -107,6 +109,27 @@ func (v *versionLine) check() error {
 
 // deepest is how deep a document may nest: as deep as one could ever be published.
 const deepest = 256
+
+type filesLine struct {
+	SkillID     string          `json:"skill_id"`
+	VersionKey  string          `json:"version_key"`
+	Digest      string          `json:"digest"`
+	Names       json.RawMessage `json:"names"`
+	Description string          `json:"description"`
+	Archive     []byte          `json:"archive"`
+}
+
+// check reports an archive that is not what its digest says, and names that are no list.
+func (f *filesLine) check() error {
+	if digest := protocol.Digest(f.Archive); digest != f.Digest {
+		return fmt.Errorf("the files of %s %s have the digest %s, and %.80q is recorded", f.SkillID, f.VersionKey, digest, f.Digest)
+	}
+	var names []string
+	if err := json.Unmarshal(f.Names, &names); err != nil {
+		return fmt.Errorf("the names of the files of %s %s are not a list of texts", f.SkillID, f.VersionKey)
+	}
+	return nil
+}
 
 type keyLine struct {
 	ID   string `json:"id"`
@@ -163,21 +186,26 @@ type endLine struct {
 type Counts struct {
 	Skills   int64 `json:"skills"`
 	Versions int64 `json:"versions"`
-	Keys     int64 `json:"keys"`
-	Events   int64 `json:"events"`
+	// Files counts the versions that have some.
+	Files  int64 `json:"files"`
+	Keys   int64 `json:"keys"`
+	Events int64 `json:"events"`
 }
 
 // String says it in words.
 func (c Counts) String() string {
 	var words []string
 	for _, kind := range []struct {
-		n    int64
-		name string
-	}{{c.Skills, "skill"}, {c.Versions, "version"}, {c.Keys, "key"}, {c.Events, "event"}} {
+		n         int64
+		one, many string
+	}{
+		{c.Skills, "skill", "skills"}, {c.Versions, "version", "versions"}, {c.Files, "of them with files", "of them with files"},
+		{c.Keys, "key", "keys"}, {c.Events, "event", "events"},
+	} {
 		if kind.n != 1 {
-			kind.name += "s"
+			kind.one = kind.many
 		}
-		words = append(words, fmt.Sprint(kind.n, " ", kind.name))
+		words = append(words, fmt.Sprint(kind.n, " ", kind.one))
 	}
 	return strings.Join(words, ", ")
 }
@@ -189,6 +217,8 @@ func (c *Counts) count(l line) {
 		c.Skills++
 	case l.Version != nil:
 		c.Versions++
+	case l.Files != nil:
+		c.Files++
 	case l.Key != nil:
 		c.Keys++
 	case l.Event != nil:

@@ -176,6 +176,17 @@ func calls(s *store.Store) map[string]func(context.Context) error {
 		"delete": func(ctx context.Context) error {
 			return orMissing(s.Delete(ctx, store.Deletion{SkillID: "com.example.none", At: noon}))
 		},
+		"attach files": func(ctx context.Context) error {
+			_, err := s.AttachFiles(ctx, attachment("com.example.none", "1.0.0", ""))
+			return orMissing(err)
+		},
+		"read files": func(ctx context.Context) error {
+			var none *store.FilesNotFoundError
+			if _, err := s.Archive(ctx, "com.example.none", "1.0.0"); !errors.As(err, &none) {
+				return err
+			}
+			return nil
+		},
 		"events":       func(ctx context.Context) error { _, _, err := s.Events(ctx, store.EventsQuery{Limit: 1}); return err },
 		"key uses":     func(ctx context.Context) error { _, err := s.KeyUses(ctx); return err },
 		"create a key": func(ctx context.Context) error { return s.CreateKey(ctx, key("called"), store.Actor{}) },

@@ -142,6 +142,8 @@ func (l line) insert() (statement, error) {
 		return l.Skill.insert(), nil
 	case l.Version != nil:
 		return l.Version.insert()
+	case l.Files != nil:
+		return l.Files.insert()
 	case l.Key != nil:
 		return l.Key.insert()
 	default:
@@ -163,6 +165,13 @@ func (v *versionLine) insert() (statement, error) {
 		[]any{v.SkillID, protocol.VersionWithoutBuild(v.Version), v.Version, string(v.Access), string(v.Status), v.Reason, v.StatusAt,
 			v.Digest, v.PublishedAt, v.Revision, []byte(v.Document)},
 	}, v.check()
+}
+
+func (f *filesLine) insert() (statement, error) {
+	return statement{
+		`insert into files (skill_id, version_key, digest, names, description, archive) values ($1, $2, $3, $4, $5, $6)`,
+		[]any{f.SkillID, f.VersionKey, f.Digest, string(f.Names), f.Description, f.Archive},
+	}, f.check()
 }
 
 func (k *keyLine) insert() (statement, error) {

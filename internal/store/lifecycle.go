@@ -54,6 +54,7 @@ func (s *Store) Delete(ctx context.Context, d Deletion) error {
 			case r.Status != access.Deleted:
 				keys = append(keys, r.key)
 				after[i].Status = access.Deleted
+				after[i].files = ""
 			case tx.doubt != 0 && r.revision == tx.doubt:
 				found = true // by the attempt in doubt
 			}
@@ -64,6 +65,7 @@ func (s *Store) Delete(ctx context.Context, d Deletion) error {
 		found = true
 		tx.changeSkill(d.SkillID, past, after, d.At)
 		for _, key := range keys {
+			tx.exec(`delete from files where skill_id = $1 and version_key = $2`, d.SkillID, key)
 			tx.exec(`
 				update versions set status = $1, reason = '', status_at = $2, digest = '', document = $3, revision = $4
 				where skill_id = $5 and version_key = $6`,

@@ -85,7 +85,9 @@ type modelRow struct {
 
 // write makes one write of any kind.
 func (m *model) write(t *rapid.T, s *store.Store) {
-	switch step := rapid.IntRange(0, 28).Draw(t, "step"); {
+	switch step := rapid.IntRange(0, 34).Draw(t, "step"); {
+	case step >= 29:
+		m.attach(t, s)
 	case step >= 24:
 		m.delete(t, s)
 	case step >= 19:
@@ -187,6 +189,36 @@ func (m *model) setStatus(t *rapid.T, s *store.Store) {
 		m.mark.Revision++
 		m.rows = append(slices.Delete(m.rows, i, i+1), modelRow{revision: m.mark.Revision, version: &changed})
 		m.moved(c.SkillID, before, c.At)
+	}
+}
+
+func (m *model) attach(t *rapid.T, s *store.Store) {
+	a := attachment(m.prefix+rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id"), rapid.SampledFrom(ladder()).Draw(t, "version"),
+		rapid.SampledFrom([]string{"x", "x", "y"}).Draw(t, "content"))
+	a.At = m.tick()
+	created, err := s.AttachFiles(t.Context(), a)
+	i := slices.IndexFunc(m.rows, func(r modelRow) bool {
+		return r.version != nil && r.version.SkillID == a.SkillID && r.version.Version == a.Version && r.version.Status != access.Deleted
+	})
+	var want error
+	switch {
+	case i < 0:
+		want = &store.VersionNotFoundError{SkillID: a.SkillID, Version: a.Version}
+	case m.rows[i].version.Files == nil:
+		before, changed := m.seen(a.SkillID), *m.rows[i].version
+		changed.Files = &a.Files
+		m.mark.Revision++
+		m.rows = append(slices.Delete(m.rows, i, i+1), modelRow{revision: m.mark.Revision, version: &changed})
+		m.moved(a.SkillID, before, a.At)
+		if !created {
+			t.Fatalf("%s %s: the files are said to have been there", a.SkillID, a.Version)
+		}
+		return
+	case m.rows[i].version.Files.Digest != a.Files.Digest:
+		want = &store.FilesExistError{SkillID: a.SkillID, Version: a.Version}
+	}
+	if created || !reflect.DeepEqual(err, want) {
+		t.Fatalf("%s %s: got %t, %v; want %v", a.SkillID, a.Version, created, err, want)
 	}
 }
 
@@ -304,7 +336,7 @@ func (m *model) seen(id string) string {
 			continue
 		}
 		if v.Access != protocol.Private {
-			open = append(open, fmt.Sprint(v.Version, v.Access, v.Status, v.Reason))
+			open = append(open, fmt.Sprint(v.Version, v.Access, v.Status, v.Reason, v.Files))
 		}
 		if highest == nil || rung(v.Version) > rung(highest.Version) {
 			highest = v

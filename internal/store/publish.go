@@ -72,6 +72,8 @@ type release struct {
 type visible struct {
 	access.Release
 	reason string
+	// files is the digest of its files; empty where it has none.
+	files string
 }
 
 // answer returns what a publication gets that meets this release in its place.
@@ -88,8 +90,9 @@ func releases(ctx context.Context, conn *sql.Conn, skillID string) ([]release, e
 		return nil, nil
 	}
 	rows, err := conn.QueryContext(ctx, `
-		select version_key, version, access, status, reason, digest, published_at, revision
-		from versions where skill_id = $1 order by version_key`, skillID)
+		select v.version_key, v.version, v.access, v.status, v.reason, v.digest, v.published_at, v.revision, coalesce(f.digest, '')
+		from versions v left join files f on f.skill_id = v.skill_id and f.version_key = v.version_key
+		where v.skill_id = $1 order by v.version_key`, skillID)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +100,7 @@ func releases(ctx context.Context, conn *sql.Conn, skillID string) ([]release, e
 	var all []release
 	for rows.Next() {
 		r := release{skillID: skillID}
-		if err := rows.Scan(&r.key, &r.Version, &r.Access, &r.Status, &r.reason, &r.digest, &r.publishedAt, &r.revision); err != nil {
+		if err := rows.Scan(&r.key, &r.Version, &r.Access, &r.Status, &r.reason, &r.digest, &r.publishedAt, &r.revision, &r.files); err != nil {
 			return nil, err
 		}
 		all = append(all, r)

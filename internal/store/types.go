@@ -23,6 +23,8 @@ type Version struct {
 	// Document is the descriptor in canonical form, as it was published. Of a deleted
 	// version neither it nor the digest is left.
 	Document []byte
+	// Files are those that it brings; nil for one that has none.
+	Files *Files
 }
 
 // Publication asks for a version to be published.

@@ -21,6 +21,8 @@ export interface Version {
   /** A time by RFC 3339. */
   published_at: string;
   descriptor_url: string;
+  /** Where its own files are; not there where it brings none. */
+  files?: { digest: string; url: string };
 }
 
 /** An oddity that breaks no rule. */
@@ -44,6 +46,19 @@ export interface Published {
    * Whether this publication stored the version: not when the same content was there
    * already, and not after a dry run.
    */
+  created: boolean;
+}
+
+/** The answer to files that were attached to a version. */
+export interface Attached {
+  id: string;
+  version: string;
+  /** Of the archive that the registry packed of the files. */
+  digest: string;
+  /** Their names, SKILL.md first. */
+  files: string[];
+  warnings: Warning[];
+  /** Whether this call stored them: not when the same files were there already. */
   created: boolean;
 }
 

@@ -28,8 +28,10 @@ export interface Request {
   method: "GET" | "POST" | "DELETE";
   /** Begins with a slash and may carry a query. */
   path: string;
-  /** JSON; undefined sends none. */
+  /** Undefined sends none. */
   body?: string | Uint8Array;
+  /** That of the body; JSON by default. */
+  mediaType?: string;
   /** Whether sending it twice does no more than sending it once. */
   repeatable: boolean;
   signal: AbortSignal | undefined;
@@ -117,7 +119,7 @@ export class Connection {
   private headers(request: Request, etag: string | undefined): Record<string, string> {
     return {
       Accept: "application/json",
-      ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(request.body === undefined ? {} : { "Content-Type": request.mediaType ?? "application/json" }),
       ...(this.options.key === undefined ? {} : { Authorization: `Bearer ${this.options.key}` }),
       ...(etag === undefined ? {} : { "If-None-Match": etag }),
     };

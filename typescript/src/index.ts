@@ -20,6 +20,6 @@ export { type Limits, readJSON } from "./read.js";
 export { validate } from "./validate.js";
 export { checkCompatibility, protocolVersion, supportedRange } from "./version.js";
 export { writeJSON } from "./write.js";
-export type { Key, KeyRequest, NewKey, Published, Report, Scope, Skill, Version, Warning } from "./answers.js";
+export type { Attached, Key, KeyRequest, NewKey, Published, Report, Scope, Skill, Version, Warning } from "./answers.js";
 export type { RegistryOptions } from "./connection.js";
 export { SkillRegistry } from "./registry.js";

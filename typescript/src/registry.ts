@@ -1,4 +1,4 @@
-import type { Key, KeyRequest, NewKey, Published, Report, Skill, Version } from "./answers.js";
+import type { Attached, Key, KeyRequest, NewKey, Published, Report, Skill, Version } from "./answers.js";
 import { type Answer, Connection, type RegistryOptions, unexpected } from "./connection.js";
 import { parse, serialize } from "./document.js";
 import { ProtocolError } from "./error.js";
@@ -15,6 +15,15 @@ interface Abortable {
 interface IndexQuery extends Abortable {
   /** Only entries of these types; all by default. */
   types?: readonly CapabilityType[] | undefined;
+}
+
+interface SearchQuery extends IndexQuery {
+  /** Only skills with all of these tags, in whatever case. */
+  tags?: readonly string[] | undefined;
+  /** Only skills of the provider of this name, in whatever case. */
+  provider?: string | undefined;
+  /** How many skills are asked for at once, 1 to 100; 20 by default. */
+  pageSize?: number | undefined;
 }
 
 /**
@@ -50,19 +59,30 @@ export class SkillRegistry {
    * Walks the index in the order of the ids, page by page as the caller goes on. A skill that
    * exists throughout the walk is met exactly once, whatever is published meanwhile.
    */
-  async *entries({ types, pageSize = 100, signal }: IndexQuery & { pageSize?: number | undefined } = {}): AsyncGenerator<IndexEntry, void, undefined> {
-    for (let cursor: string | undefined; ; ) {
-      const answer = await this.read(indexPath(types, pageSize, cursor), signal);
-      yield* this.document(answer, "index").skills;
-      const next = nextCursor(answer.link);
-      if (next === undefined) {
-        return;
-      }
-      if (next === cursor) {
-        throw unexpected(answer, "it leads from a page of the index to the same page");
-      }
-      cursor = next;
+  entries({ types, pageSize = 100, signal }: IndexQuery & { pageSize?: number | undefined } = {}): AsyncGenerator<IndexEntry, void, undefined> {
+    const entries = (answer: Answer) => this.document(answer, "index").skills;
+    return this.walk((cursor) => indexPath(types, pageSize, cursor), entries, signal);
+  }
+
+  /**
+   * Walks the skills that have every word of a text, best first, page by page as the caller goes
+   * on: in their names, tags, ids, providers, descriptions and inputs, whole or as a beginning, or
+   * with a mistake or two in longer words. An empty text finds all that the rest leaves, by id.
+   */
+  search(text: string, { types = [], tags = [], provider, pageSize = 20, signal }: SearchQuery = {}): AsyncGenerator<IndexEntry, void, undefined> {
+    const query = new URLSearchParams([...types.map((type) => ["capability_type", type]), ...tags.map((tag) => ["tag", tag])]);
+    query.set("q", text);
+    query.set("limit", String(pageSize));
+    if (provider !== undefined) {
+      query.set("provider", provider);
     }
+    const path = (cursor: string | undefined): string => {
+      if (cursor !== undefined) {
+        query.set("cursor", cursor);
+      }
+      return `/v1/skills?${query.toString()}`;
+    };
+    return this.walk(path, (answer) => this.found(answer), signal);
   }
 
   /**
@@ -103,6 +123,24 @@ export class SkillRegistry {
   }
 
   /**
+   * Gives a version its own files, once and for all: a tar in gzip with SKILL.md at its root
+   * and whatever stands beside it. The same files again succeed and change nothing. Throws
+   * VALIDATION_ERROR with every violation, FILES_EXIST when the version has other files, and
+   * SKILL_NOT_FOUND when there is no such version.
+   */
+  async attachFiles(id: string, version: string, archive: Uint8Array, { signal }: Abortable = {}): Promise<Attached> {
+    const answer = await this.connection.do({
+      method: "POST",
+      path: `${skillPath(id)}/versions/${segment(version)}/files`,
+      body: archive,
+      mediaType: "application/gzip",
+      repeatable: true,
+      signal,
+    });
+    return { ...members<Omit<Attached, "created">>(answer, "id", "version", "digest", "files"), created: answer.status === 201 };
+  }
+
+  /**
    * Has a document checked by the registry, which stores nothing. A document that breaks rules
    * is a report; one that is not JSON throws INVALID_JSON.
    */
@@ -135,6 +173,32 @@ export class SkillRegistry {
   /** Revokes a key: it is refused everywhere once this returns. Revoking it again does nothing. */
   async revokeKey(id: string, { signal }: Abortable = {}): Promise<void> {
     await this.connection.do({ method: "DELETE", path: `/v1/keys/${segment(id)}`, repeatable: true, signal });
+  }
+
+  /** Reads what was found, held to the rules of an index of it. */
+  private found(answer: Answer): IndexEntry[] {
+    const { skills } = members<{ skills: IndexEntry[] }>(answer, "skills", "total");
+    const index = { protocol: { version: "1.0.0" }, provider: { name: this.baseURL }, skills };
+    return this.document({ ...answer, text: writeJSON(index) }, "index").skills;
+  }
+
+  private async *walk(
+    path: (cursor?: string) => string,
+    entries: (answer: Answer) => IndexEntry[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<IndexEntry, void, undefined> {
+    for (let cursor: string | undefined; ; ) {
+      const answer = await this.read(path(cursor), signal);
+      yield* entries(answer);
+      const next = nextCursor(answer.link);
+      if (next === undefined) {
+        return;
+      }
+      if (next === cursor) {
+        throw unexpected(answer, "it leads from a page to the same page");
+      }
+      cursor = next;
+    }
   }
 
   private read(path: string, signal: AbortSignal | undefined): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Kind, Violation } from "../src/index.js";
 import { binaries } from "./server.js";
 
@@ -20,11 +21,22 @@ export interface Verdict {
 }
 
 const corpus = join(binaries, "corpus");
+const protocol = fileURLToPath(new URL("../../internal/protocol", import.meta.url));
 
 /** Documents made on the Go side. */
 export function madeInGo(count: number, seed: number): Sent[] {
-  const lines = execFileSync(corpus, ["generate", String(count), String(seed)], { maxBuffer: 1 << 28 });
-  return linesOf(lines).map((line) => {
+  return documents("generate", String(count), String(seed));
+}
+
+/** Documents that fuzzing the Go side found: those that are kept, and those of this machine, where their folders are named. */
+export function foundByFuzzing(): Sent[] {
+  const kept = ["FuzzParse", "FuzzCanonicalize"].map((target) => join(protocol, "testdata/fuzz", target));
+  const here = (process.env["SKILLREGISTRY_TEST_FOUND"] ?? "").split(":").filter((folder) => folder !== "");
+  return documents("found", ...kept, ...here);
+}
+
+function documents(...args: string[]): Sent[] {
+  return linesOf(execFileSync(corpus, args, { maxBuffer: 1 << 28 })).map((line) => {
     const { kind, bytes } = JSON.parse(line) as { kind: Kind; bytes: string };
     return { kind, bytes: Buffer.from(bytes, "base64") };
   });

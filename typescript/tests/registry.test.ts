@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, describe, expect, inject, test } from "vitest";
 import { accessLevels, capabilityTypes, type Descriptor, ExactNumber, filterByCapability, type IndexEntry, ProtocolError, serialize, SkillRegistry } from "../src/index.js";
@@ -13,6 +14,19 @@ const anonymous = new SkillRegistry(url);
 
 /** A namespace that nothing else uses. */
 const namespace = () => `com.t${randomUUID().slice(0, 8)}`;
+
+/** A tar in gzip (POSIX.1-1988) with one file. */
+function archive(name: string, text: string): Uint8Array {
+  const content = Buffer.from(text);
+  const header = Buffer.alloc(512);
+  header.write(name);
+  header.write("0000644\0", 100);
+  header.write(content.length.toString(8).padStart(11, "0"), 124);
+  header.write(" ".repeat(8) + "0", 148);
+  header.write("ustar\x0000", 257);
+  header.write(header.reduce((sum, byte) => sum + byte).toString(8).padStart(6, "0") + "\0", 148);
+  return gzipSync(Buffer.concat([header, content, Buffer.alloc(1536 - (content.length % 512))]));
+}
 
 function descriptor(id: string, members: Partial<Descriptor> = {}): Descriptor {
   return {
@@ -53,6 +67,20 @@ async function refusal(call: Promise<unknown>): Promise<ProtocolError> {
 }
 
 describe("publishing and reading", () => {
+  test("a version brings its own files, once and for all", async () => {
+    const skill = descriptor(`${namespace()}.a`);
+    await admin.publish(skill);
+    const files = archive("SKILL.md", "---\nname: a\ndescription: A skill of a test.\n---\n");
+    const attached = await admin.attachFiles(skill.id, "1.0.0", files);
+    expect(attached).toMatchObject({ id: skill.id, version: "1.0.0", files: ["SKILL.md"], created: true });
+    expect((await admin.attachFiles(skill.id, "1.0.0", files)).created).toBe(false);
+    expect((await anonymous.versions(skill.id))[0]?.files?.digest).toBe(attached.digest);
+    const other = archive("SKILL.md", "---\nname: b\ndescription: Another.\n---\n");
+    expect(await refusal(admin.attachFiles(skill.id, "1.0.0", other))).toMatchObject({ code: "FILES_EXIST", status: 409 });
+    expect(await refusal(admin.attachFiles(skill.id, "2.0.0", files))).toMatchObject({ code: "SKILL_NOT_FOUND", status: 404 });
+    expect(await refusal(admin.attachFiles(skill.id, "1.0.0", archive("x", "x")))).toMatchObject({ code: "VALIDATION_ERROR", status: 422 });
+  });
+
   test("a skill that was published comes back as it was, also by its version", async () => {
     const first = descriptor(`${namespace()}.a`, { tags: ["é", "a/b~c"], x_vendor: { null: null } });
     const published = await admin.publish(first);
@@ -114,6 +142,20 @@ describe("the index", () => {
     expect(whole.map(({ id }) => id)).toEqual(ids);
     expect(own(await all(anonymous.entries({ pageSize: 2 })))).toEqual(whole);
     expect(own(await all(anonymous.entries({ types: ["task", "plugin"], pageSize: 1 })))).toEqual(whole.filter(({ capability_type: type }) => type === "task" || type === "plugin"));
+  });
+
+  test("a search is walked best first", async () => {
+    const prefix = namespace();
+    const found = async (text: string, query = {}) => (await all(anonymous.search(text, query))).map(({ id }) => id).filter((id) => id.startsWith(prefix));
+    await admin.publish(descriptor(`${prefix}.a`, { description: "Mentions zebras.", capability_type: "task" }));
+    await admin.publish(descriptor(`${prefix}.b`, { name: "Zebra & Söhne", tags: ["Striped", "a b"] }));
+    await admin.publish(descriptor(`${prefix}.c`, { name: "Zebra", access: "private" }));
+    expect(await found("zebra", { pageSize: 1 })).toEqual([`${prefix}.b`, `${prefix}.a`]);
+    expect(await found("zebra & sohne")).toEqual([`${prefix}.b`]);
+    expect(await found("zebra", { types: ["task"] })).toEqual([`${prefix}.a`]);
+    expect(await found("", { tags: ["striped", "A B"] })).toEqual([`${prefix}.b`]);
+    expect(await found("zebra", { provider: "nobody" })).toEqual([]);
+    expect((await all(admin.search(`${prefix}.c`)))[0]?.id).toBe(`${prefix}.c`);
   });
 
   test("a walk may be left at any time", async () => {

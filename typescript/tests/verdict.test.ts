@@ -3,7 +3,7 @@ import { expect, inject, test } from "vitest";
 import { type Documents, type Kind, parse, ProtocolError, readJSON, SkillRegistry, validate, writeJSON } from "../src/index.js";
 import { jsonType } from "../src/write.js";
 import * as arbitrary from "./arbitraries.js";
-import { fieldsOf, goVerdicts, madeInGo, type Sent, type Verdict } from "./corpus.js";
+import { fieldsOf, foundByFuzzing, goVerdicts, madeInGo, type Sent, type Verdict } from "./corpus.js";
 import { spoilt } from "./mutations.js";
 
 const documents: Record<Kind, fc.Arbitrary<Documents[Kind]>> = {
@@ -90,7 +90,7 @@ async function registryVerdict(registry: SkillRegistry, { kind, bytes }: Sent): 
 }
 
 test("every document gets one verdict: from the Go package, the running registry and this package", async () => {
-  const all = [...byHand, ...parameters, ...madeInGo(400, Date.now() % 1_000_000_000), ...madeHere(50)];
+  const all = [...byHand, ...parameters, ...foundByFuzzing(), ...madeInGo(400, Date.now() % 1_000_000_000), ...madeHere(50)];
   const registry = new SkillRegistry(inject("url"), { key: inject("adminKey") });
   const go = goVerdicts(all);
   expect(go).toHaveLength(all.length);

@@ -2,6 +2,7 @@
 // makes documents, and it says what the package makes of documents that others made.
 //
 //	corpus generate COUNT SEED    writes documents to standard output
+//	corpus found FOLDER...        writes those that fuzzing found, which are in the folders
 //	corpus judge                  reads documents, and writes a verdict for each
 //
 // Both are JSON, one value a line.
@@ -58,8 +59,20 @@ func run(args []string, in io.Reader, out io.Writer) error {
 		}
 		return buffered.Flush()
 	}
+	if len(args) > 1 && args[0] == "found" {
+		documents, err := found(args[1:])
+		if err != nil {
+			return err
+		}
+		for _, d := range documents {
+			if err := encoder.Encode(d); err != nil {
+				return err
+			}
+		}
+		return buffered.Flush()
+	}
 	if len(args) != 1 || args[0] != "judge" {
-		return errors.New("usage: corpus generate COUNT SEED | corpus judge")
+		return errors.New("usage: corpus generate COUNT SEED | corpus found FOLDER... | corpus judge")
 	}
 	validator, err := protocol.NewValidator(protocol.Limits{})
 	if err != nil {
