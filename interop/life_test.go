@@ -50,6 +50,28 @@ func TestOneSkillIsInstalledAlone(t *testing.T) {
 	})
 }
 
+func TestASkillsOwnFilesAreInstalled(t *testing.T) {
+	t.Parallel()
+	withEach(t, clients(), someSkills(), func(t *testing.T, r *registry, c client, at string) {
+		c.install(t, at, "") // what was written from the descriptor is there, and goes
+		own := map[string]string{
+			"SKILL.md":                   "---\nname: own\ndescription: >-\n  Brings \"its own\" files:\n  all of them.\n---\n\n# Own\n",
+			"references/deep/er/a.md":    "# A\n",
+			"assets/b c+d&e=(f),'g'.txt": "A name that addresses have to escape.\n",
+			"scripts/run.sh":             "#!/bin/sh\n\x00\x01\r\n",
+			"empty.txt":                  "",
+		}
+		r.attach(t, "com.example.a", "1.0.0", own)
+		promises := r.promised(t)
+		got := promises[name(t, promises, "com.example.a")]
+		if got.description != `Brings "its own" files: all of them.` || len(got.files) != len(own) {
+			t.Errorf("the index says %q and leads to %d files, want what the files say of themselves, and all %d", got.description, len(got.files), len(own))
+		}
+		c.update(t, at)
+		wantFolders(t, c.installed(t), files(c, promises))
+	})
+}
+
 func TestANewVersionIsSeen(t *testing.T) {
 	t.Parallel()
 	withEach(t, clients(), someSkills(), func(t *testing.T, r *registry, c client, at string) {

@@ -14,13 +14,13 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf16"
 )
 
 // promise is what both indexes say of a skill, and the files that they lead to.
 type promise struct {
-	// id is what the skill has in its descriptor.
 	id, description, version string
 	files                    map[string][]byte
 }
@@ -61,11 +61,11 @@ func (r *registry) promised(t *testing.T) map[string]promise {
 			t.Errorf("%s: the %s at %s has the digest %x, want %s", e.Name, e.Type, e.URL, sum, e.Digest)
 		}
 		files := unpacked(t, archive)
-		var descriptor struct{ ID string }
-		if err := json.Unmarshal(files["references/descriptor.json"], &descriptor); err != nil {
-			t.Errorf("%s: %v", e.Name, err)
+		id, _, ok := strings.Cut(strings.TrimPrefix(e.URL, "/v1/skills/"), "/")
+		if !ok {
+			t.Errorf("%s is at %s, want an address with its id", e.Name, e.URL)
 		}
-		promises[e.Name] = promise{descriptor.ID, e.Description, e.Version, files}
+		promises[e.Name] = promise{id, e.Description, e.Version, files}
 	}
 	for _, e := range v1.Skills {
 		p, there := promises[e.Name]
@@ -75,7 +75,7 @@ func (r *registry) promised(t *testing.T) map[string]promise {
 		}
 		for _, file := range e.Files {
 			for _, path := range []string{v1Path, v2Path} {
-				at := r.resolved(t, path, e.Name+"/"+file)
+				at := r.resolved(t, path, (&url.URL{Path: e.Name + "/" + file}).EscapedPath())
 				if got := r.get(t, at); !bytes.Equal(got, p.files[file]) {
 					t.Errorf("%s is other than in the archive", at)
 				}

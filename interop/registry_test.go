@@ -1,8 +1,11 @@
 package interop
 
 import (
+	"archive/tar"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -131,12 +134,39 @@ func (r *registry) change(t *testing.T, method, path string, body any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequest(method, r.url+path, bytes.NewReader(text))
+	r.send(t, method, path, "application/json", text)
+}
+
+// attach gives a version files of its own.
+func (r *registry) attach(t *testing.T, id, version string, files map[string]string) {
+	t.Helper()
+	var archive bytes.Buffer
+	z := gzip.NewWriter(&archive)
+	w := tar.NewWriter(z)
+	for name, content := range files {
+		err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(content)), Mode: 0o600})
+		if err == nil {
+			_, err = io.WriteString(w, content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r.send(t, http.MethodPost, "/v1/skills/"+id+"/versions/"+version+"/files", "application/gzip", archive.Bytes())
+}
+
+// send makes a request as the administrator.
+func (r *registry) send(t *testing.T, method, path, contentType string, body []byte) {
+	t.Helper()
+	req, err := http.NewRequest(method, r.url+path, bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+adminKey)
-	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Content-Type", contentType)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +174,7 @@ func (r *registry) change(t *testing.T, method, path string, body any) {
 	defer resp.Body.Close()
 	if resp.StatusCode >= http.StatusMultipleChoices {
 		answer, _ := io.ReadAll(resp.Body)
-		t.Fatalf("%s %s %.500s: %s %s", method, path, text, resp.Status, answer)
+		t.Fatalf("%s %s %.500q: %s %s", method, path, body, resp.Status, answer)
 	}
 }
 
