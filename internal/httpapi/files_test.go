@@ -133,7 +133,7 @@ func TestFilesThatCanNotBeAttached(t *testing.T) {
 		g.attach(at[0], at[1], right).wantError(404, protocol.CodeSkillNotFound)
 	}
 	g.get(filesOf("com.example.a", "1.0.0")).wantStatus(404) // nothing was left of all that
-	if a := g.attach("com.example.a", "1.0.0", right).wantStatus(201); a.text("/warnings/0/field") != "/SKILL.md/name" ||
+	if a := g.attach("com.example.a", "1.0.0", folder("SKILL.md", ownSkill("other", "x"))).wantStatus(201); a.text("/warnings/0/field") != "/SKILL.md/name" ||
 		!strings.Contains(a.text("/warnings/0/message"), "listed as com-example-a") {
 		t.Errorf("of another name it says %v", a)
 	}
