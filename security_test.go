@@ -40,6 +40,28 @@ func TestEveryThreatNamesTestsThatExist(t *testing.T) {
 	}
 }
 
+// TestTheServerSendsNoRequests holds that nothing in the packages of the server could: they
+// answer HTTP, and name nothing that asks. Only PostgreSQL's driver connects to anything.
+func TestTheServerSendsNoRequests(t *testing.T) {
+	t.Parallel()
+	asks := regexp.MustCompile(`\b(http\.(Get|Head|Post|PostForm|Client|DefaultClient|Transport|DefaultTransport|NewRequest\w*)|net\.(Dial\w*|Lookup\w*|Resolver|DefaultResolver)|httputil\.\w+|exec\.Command\w*)\b`)
+	files := 0
+	err := filepath.WalkDir("internal", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || isTestSupport(filepath.ToSlash(filepath.Dir(path))) {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(path)
+		if found := asks.Find(text); found != nil {
+			t.Errorf("%s names %s", path, found)
+		}
+		return err
+	})
+	if err != nil || files < 100 {
+		t.Errorf("read %d files, %v; want those of the server", files, err)
+	}
+}
+
 // testFunctions returns the names of all tests and benchmarks of the repository.
 func testFunctions(t *testing.T) map[string]bool {
 	t.Helper()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -158,6 +159,10 @@ func TestADatabaseURLIsShownWithoutItsPassword(t *testing.T) {
 	} {
 		if got := withoutPassword(given); got != want {
 			t.Errorf("withoutPassword(%q): got %q, want %q", given, got, want)
+		}
+		c := config{databaseURL: given}
+		if logged := fmt.Sprint(c.logAttributes()...); strings.Contains(logged, "hunter2") {
+			t.Errorf("%q is logged as %s", given, logged)
 		}
 	}
 }

@@ -204,6 +204,17 @@ func TestTextFromElsewhereCanNotPlayWithTheTerminal(t *testing.T) {
 	if strings.ContainsAny(got.stderr, "\x1b\u202e") {
 		t.Errorf("stderr: got %q, want no control characters", got.stderr)
 	}
+	// A registry that is none of ours may send anything.
+	registry := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"skills":[{"id":"com.example.a","version":"1.0.0","capability_type":"api","access":"public","name":"\u001b[31mred\u202e"}]}`))
+	}))
+	defer registry.Close()
+	listed := call(t, []string{"SKILLREGISTRY_URL=" + registry.URL}, "", "list")
+	wantText(t, "list", listed.stdout, "com.example.a")
+	if strings.ContainsAny(listed.stdout, "\x1b\u202e") {
+		t.Errorf("list: got %q, want no control characters", listed.stdout)
+	}
 }
 
 func TestPublishBreaksCallersOnlyWhenItIsToldTo(t *testing.T) {

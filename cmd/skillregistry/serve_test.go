@@ -295,6 +295,10 @@ func TestMetricsAndProfilesAreOnTheSecondListenerOnly(t *testing.T) {
 		}
 	}
 	wantMetricsFormat(t, metrics)
+	off := bootOn(t, storetest.SQLite(t))
+	if log := off.stderr.String(); !strings.Contains(log, "metrics_addr=off") || strings.Contains(log, "listening for metrics") {
+		t.Errorf("without an address for them, the log is\n%s", log)
+	}
 }
 
 // wantMetricsFormat checks that every line of /metrics is a comment or a sample, and

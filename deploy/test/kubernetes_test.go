@@ -2,6 +2,7 @@ package deploy_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -146,13 +147,36 @@ func TestThePodMayDoNothingThatItNeedNot(t *testing.T) {
 		"read-only root file system":  is(c.SecurityContext.ReadOnlyRootFilesystem, true),
 		"no capabilities":             slices.Equal(c.SecurityContext.Capabilities.Drop, []corev1.Capability{"ALL"}) && len(c.SecurityContext.Capabilities.Add) == 0,
 		"a limit of memory":           !c.Resources.Limits.Memory().IsZero(),
-		"traffic limited in and out":  len(m.policy.Spec.PolicyTypes) == 2 && len(m.policy.Spec.Egress) > 0,
+		"traffic limited in and out":  len(m.policy.Spec.PolicyTypes) == 2,
 		"nothing of the host's":       !pod.HostNetwork && !pod.HostPID && !pod.HostIPC,
 		"read-only mounts of secrets": len(c.VolumeMounts) == 1 && c.VolumeMounts[0].ReadOnly,
 	} {
 		if !good {
 			t.Errorf("the pod breaks: %s", what)
 		}
+	}
+}
+
+func TestThePodReachesNamesAndPostgreSQLOnly(t *testing.T) {
+	t.Parallel()
+	var out []string
+	for _, rule := range load(t).policy.Spec.Egress {
+		if len(rule.Ports) == 0 {
+			out = append(out, "every port") // which is what none means
+		}
+		for _, p := range rule.Ports {
+			to := "every port"
+			if p.Port != nil {
+				to = p.Port.String()
+			}
+			if p.EndPort != nil {
+				to += fmt.Sprintf(" to %d", *p.EndPort)
+			}
+			out = append(out, fmt.Sprintf("%s %s", *p.Protocol, to))
+		}
+	}
+	if want := []string{"UDP 53", "TCP 53", "TCP 5432"}; !slices.Equal(out, want) {
+		t.Errorf("the pod may connect to %q, want %q", out, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"bytes"
 	"crypto/rand"
 	"errors"
 	"reflect"
@@ -66,6 +67,22 @@ func TestKeysAreDistinct(t *testing.T) {
 	b, tokenB := newKey(t, r)
 	if a.ID == b.ID || tokenA == tokenB || a.SecretHash == b.SecretHash {
 		t.Errorf("two keys share something: %+v, %+v", a, b)
+	}
+}
+
+// Each of the 256 bits that make a secret is one more that has to be guessed.
+func TestEveryRandomBitOfASecretCounts(t *testing.T) {
+	t.Parallel()
+	const id, bits = 8, 256
+	seen := map[string]bool{}
+	for bit := range bits {
+		random := make([]byte, id+bits/8)
+		random[id+bit/8] = 1 << (bit % 8)
+		_, token, err := access.NewKey(access.KeyRequest{Name: "x"}, noon, bytes.NewReader(random))
+		if err != nil || seen[token] {
+			t.Errorf("bit %d: got the token %s, %v; want another than for the bits before", bit, token, err)
+		}
+		seen[token] = true
 	}
 }
 

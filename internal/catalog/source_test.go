@@ -47,17 +47,17 @@ var errDown = errors.New("the source is down")
 
 func (s *shelfSource) Shared() bool { return s.shared }
 
+// Revision answers with what was there when it was asked, however long the answer takes.
 func (s *shelfSource) Revision(ctx context.Context) (int64, error) {
 	s.mu.Lock()
 	s.checks++
+	revision := s.revision
 	s.mu.Unlock()
 	if err := s.enter(ctx); err != nil {
 		return 0, err
 	}
-	defer s.leave()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.revision, nil
+	s.leave()
+	return revision, nil
 }
 
 func (s *shelfSource) Changes(ctx context.Context, after int64, yield func(store.Change) error) (store.Mark, error) {

@@ -212,10 +212,11 @@ func TestOwnFilesTakeThePlaceOfWhatIsWritten(t *testing.T) {
 		g.published([4]string{id, version, "public", "api"})
 		written := g.agentSkills(agentSkillsIndex)[0]
 		const text = "---\nname: com-example-a\ndescription: \"My own: #1\"\n---\n\nDo.\n"
-		archive := folder("SKILL.md", text, "scripts/run.sh", "#!/bin/sh\n")
+		const page = "<script>alert(1)</script>"
+		archive := folder("SKILL.md", text, "index.html", page, "logo.svg", page, "scripts/run.sh", "#!/bin/sh\n")
 		g.send("POST", "/v1/skills/"+id+"/versions/"+version+"/files", gzipBody(archive), asAdmin()).wantStatus(201)
 		own := g.agentSkills(agentSkillsFilesIndex)[0]
-		if own.Description != "My own: #1" || !slices.Equal(own.Files, []string{"SKILL.md", "scripts/run.sh"}) || own.Digest == written.Digest {
+		if own.Description != "My own: #1" || !slices.Equal(own.Files, []string{"SKILL.md", "index.html", "logo.svg", "scripts/run.sh"}) || own.Digest == written.Digest {
 			t.Errorf("got %+v, want what the SKILL.md says", own)
 		}
 		if a := g.get(own.URL).wantStatus(200); protocol.Digest(a.body) != own.Digest || unpack(t, a.body)["SKILL.md"] != text {
@@ -228,7 +229,11 @@ func TestOwnFilesTakeThePlaceOfWhatIsWritten(t *testing.T) {
 			}
 		}
 		g.get("/.well-known/skills/com-example-a/references/descriptor.json").wantStatus(404)
-		g.get("/.well-known/skills/com-example-a/scripts/run.sh").wantHeader("Content-Type", "application/octet-stream")
+		// A publisher wrote them: to a browser, none is a page of the registry's.
+		for _, file := range []string{"scripts/run.sh", "index.html", "logo.svg"} {
+			g.get("/.well-known/skills/com-example-a/"+file).
+				wantHeader("Content-Type", "application/octet-stream").wantHeader("X-Content-Type-Options", "nosniff")
+		}
 		g.publish(protocoltest.Valid(id, "2.0.0", "private", "api")).wantStatus(201)
 		for _, path := range []string{own.URL, written.URL, "/.well-known/skills/com-example-a/SKILL.md"} {
 			g.get(path).wantStatus(404)

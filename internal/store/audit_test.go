@@ -42,7 +42,8 @@ func TestEachWriteLeavesOneEvent(t *testing.T) {
 		}
 		err := errors.Join(checked, again,
 			s.SetStatus(t.Context(), status), s.SetStatus(t.Context(), status),
-			s.CreateKey(t.Context(), key("k"), someone), s.RevokeKey(t.Context(), "k", noon, someone), s.RevokeKey(t.Context(), "k", noon, someone))
+			s.CreateKey(t.Context(), key("k"), someone), s.RevokeKey(t.Context(), "k", noon, someone), s.RevokeKey(t.Context(), "k", noon, someone),
+			attach(t, s, attachment("com.example.a", "1.0.0", "")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,11 +58,44 @@ func TestEachWriteLeavesOneEvent(t *testing.T) {
 		}
 		const by = "who 2001:db8::1 r1 "
 		wantEvents(t, s, "server create_key first", by+"publish com.example.a 1.0.0", by+"set_status com.example.a 1.0.0 deprecated",
-			by+"create_key k", by+"revoke_key k", "publish com.example.a 2.0.0", by+"delete com.example.a")
+			by+"create_key k", by+"revoke_key k", by+"attach_files com.example.a 1.0.0", "publish com.example.a 2.0.0", by+"delete com.example.a")
 		for _, e := range walk(t, s, store.EventsQuery{Limit: 100}) {
 			if !e.At.Equal(round(noon)) {
 				t.Errorf("%s was at %v, want %v", tell(e), e.At, round(noon))
 			}
+		}
+	})
+}
+
+// TestNothingIsDoneThatCanNotBeAudited takes the audit log away: a write and its event are
+// there together, or neither is.
+func TestNothingIsDoneThatCanNotBeAudited(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		publish(t, s, publication("com.example.a", "1.0.0", protocol.Public, ""))
+		if err := s.CreateKey(t.Context(), key("k"), someone); err != nil {
+			t.Fatal(err)
+		}
+		before, mark := changes(t, s, 0)
+		if _, err := outside(t, url).ExecContext(t.Context(), `alter table audit rename to elsewhere`); err != nil {
+			t.Fatal(err)
+		}
+		_, published := s.Publish(t.Context(), publication("com.example.b", "1.0.0", protocol.Public, ""))
+		for what, err := range map[string]error{
+			"publish":      published,
+			"set a status": s.SetStatus(t.Context(), store.StatusChange{SkillID: "com.example.a", Version: "1.0.0", Status: access.Yanked, At: noon}),
+			"attach files": attach(t, s, attachment("com.example.a", "1.0.0", "")),
+			"delete":       s.Delete(t.Context(), store.Deletion{SkillID: "com.example.a", At: noon}),
+			"create a key": s.CreateKey(t.Context(), key("l"), someone),
+			"revoke a key": s.RevokeKey(t.Context(), "k", noon, someone),
+		} {
+			if err == nil {
+				t.Errorf("%s without an audit log: got no error", what)
+			}
+		}
+		if after, now := changes(t, s, 0); len(after) != len(before) || now != mark {
+			t.Errorf("got %q up to %+v, want %q up to %+v as before", names(after), now, names(before), mark)
 		}
 	})
 }
