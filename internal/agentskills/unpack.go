@@ -246,6 +246,12 @@ func nameFault(name string) (expected, actual string) {
 		return "a name with / between folders", `one with a \`
 	case slices.Contains(parts, ".."):
 		return "a name inside the archive", "one with .. in it"
+	// Installers refuse every skill of an index, if one file of one has such a name.
+	case strings.Contains(name, ".."):
+		return "a name without two dots in a row", "one with .. in it"
+	// Clients put a name behind an address as it is, and on disks where : ends a drive.
+	case strings.ContainsAny(name, "?#%:"):
+		return "a name without ? # % and :", "one with " + name[strings.IndexAny(name, "?#%:"):][:1]
 	case slices.Contains(parts, "."), slices.Contains(parts, ""):
 		return "a name in its shortest form", "one with an empty part, or ."
 	case strings.ContainsAny(name, `?#[]%:*"<>|`):
