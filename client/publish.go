@@ -11,6 +11,9 @@ import (
 type PublishOptions struct {
 	// DryRun has everything checked and nothing stored.
 	DryRun bool
+	// AllowBreaking publishes a version that breaks those who call the skill by an older
+	// one, where the registry refuses that otherwise.
+	AllowBreaking bool
 }
 
 // Published is the answer to a publication.
@@ -32,9 +35,16 @@ type Published struct {
 // *Error: status 422 with every violation, 409 when the version is taken by other
 // content, 401 and 403 when the key does not reach.
 func (c *Client) Publish(ctx context.Context, descriptor []byte, o PublishOptions) (*Published, error) {
-	path := "/v1/skills"
+	query := url.Values{}
 	if o.DryRun {
-		path += "?dry_run=true"
+		query.Set("dry_run", "true")
+	}
+	if o.AllowBreaking {
+		query.Set("allow_breaking", "true")
+	}
+	path := "/v1/skills"
+	if len(query) > 0 {
+		path += "?" + query.Encode()
 	}
 	answer, err := c.do(ctx, request{method: http.MethodPost, path: path, body: body(descriptor), repeatable: true})
 	if err != nil {

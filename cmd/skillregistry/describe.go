@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/skillregistry/skillregistry/internal/agentskills"
 	"github.com/skillregistry/skillregistry/internal/describe"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/spf13/cobra"
@@ -65,6 +66,15 @@ agent's address gives it: a skill plan at agents.example.com is
 com.example.agents.plan.`,
 		example: `  skillregistry import a2a agent-card.json --out skills
   skillregistry import a2a agent-card.json --namespace com.example --access private`,
+	}, {
+		name: "skill", thing: "skill", make: (*describe.Describer).SkillFile,
+		short: "Make the descriptor of a folder with a SKILL.md",
+		long: `import skill makes the descriptor of a skill that is a folder with a SKILL.md: its name
+and description are those of the front matter, and it is invoked by reading the SKILL.md
+where the registry at --base-url serves it. publish does the same with a folder, and
+sends its files, too; as descriptor.json in the folder, what is made here can be changed
+before.`,
+		example: `  skillregistry import skill my-skill --namespace com.example --base-url https://skills.example.com > my-skill/descriptor.json`,
 	}}
 }
 
@@ -95,7 +105,10 @@ func (p *program) describeCommand(form foreignForm) *cobra.Command {
 	flags.Var(webAddressValue(&v.options.ProviderURL, false), "provider-url", "the provider's own page")
 	flags.Var(versionValue(&v.options.Version), "skill-version", "version of the skills, if not as the document says")
 	flags.Var(choiceValue(&v.access, "access", accessNames()...), "access", "public, restricted or private")
-	if form.name == "openapi" {
+	switch form.name {
+	case "skill":
+		flags.Var(webAddressValue(&v.options.BaseURL, true), "base-url", "address of the registry that will serve the skill")
+	case "openapi":
 		flags.Var(webAddressValue(&v.options.BaseURL, true), "base-url", "what relative servers are added to, and what stands in for those with variables")
 	}
 	flags.StringVar(&v.out, "out", "", "folder that gets a file for each descriptor")
@@ -162,6 +175,9 @@ var errNothingMade = errors.New("nothing in it could be described")
 
 // one makes the descriptors of a file.
 func (v *describing) one(describer *describe.Describer, file string) error {
+	if v.form.name == "skill" && isSkillFolder(file) {
+		file = filepath.Join(file, agentskills.SkillFile)
+	}
 	data, err := readDocument(file, v.p.stdin, describe.MaxDocument)
 	if err != nil {
 		return err
@@ -207,6 +223,7 @@ func withFlag(err error) error {
 		describe.NeedNamespace: "--namespace",
 		describe.NeedProvider:  "--provider-name",
 		describe.NeedVersion:   "--skill-version",
+		describe.NeedAddress:   "--base-url",
 	}[need.Need]
 	return fmt.Errorf("%w; give it with %s", err, flag)
 }

@@ -109,7 +109,7 @@ func TestImportReplacesNoFile(t *testing.T) {
 
 func TestTheExitStatusOfImportTellsWhatHappened(t *testing.T) {
 	t.Parallel()
-	const petstore, context7 = foreign + "openapi/petstore.json", foreign + "mcp/context7.json"
+	const petstore, packaged = foreign + "openapi/petstore.json", foreign + "mcp/github.json"
 	dir := t.TempDir()
 	bad := write(t, dir, "bad.yaml", "openapi: 3.1.0\ninfo: {version: v1}")
 	for _, c := range []struct {
@@ -122,15 +122,15 @@ func TestTheExitStatusOfImportTellsWhatHappened(t *testing.T) {
 		{"no provider", []string{"openapi", petstore, "--namespace", "com.example"}, statusFailed, "; give it with --provider-name\n"},
 		{"a version that is none", []string{"openapi", bad, "--namespace", "com.example"}, statusFailed, `/info/version is "v1", which is none by SemVer 2.0.0, such as 1.2.3; give it with --skill-version`},
 		{"a document of another kind", []string{"mcp", petstore}, statusFailed, "this is no server.json"},
-		{"nothing that can be described", []string{"mcp", context7}, statusFailed, context7 + ": nothing in it could be described\n"},
-		{"one of two that can't", []string{"mcp", context7, foreign + "mcp/neon.json"}, statusFailed, "1 descriptor of 1 server"},
+		{"nothing that can be described", []string{"mcp", packaged}, statusFailed, packaged + ": nothing in it could be described\n"},
+		{"one of two that can't", []string{"mcp", packaged, foreign + "mcp/neon.json"}, statusFailed, "1 descriptor of 1 server"},
 		{"no base URL", []string{"openapi", foreign + "openapi/lxkns.yaml", "--namespace", "com.example", "--provider-name", "x"}, statusFailed,
 			"lxkns.yaml:/paths/~1namespaces/get: left out: the address of its server is /api, and no base URL is given\n"},
 		{"no file", []string{"openapi"}, statusUsage, "needs a FILE"},
 		{"a file that is not there", []string{"openapi", dir + "/none.yaml", "--namespace", "com.example"}, statusUsage, "none.yaml: no such file"},
 		{"a namespace that can't begin an id", []string{"openapi", petstore, "--namespace", "Com.Example."}, statusUsage, `--namespace "Com.Example."`},
-		{"a version by flag that is none", []string{"mcp", context7, "--skill-version", "1.0"}, statusUsage, `--skill-version "1.0"`},
-		{"an access that is none", []string{"a2a", context7, "--access", "secret"}, statusUsage, "one of: public, restricted, private"},
+		{"a version by flag that is none", []string{"mcp", packaged, "--skill-version", "1.0"}, statusUsage, `--skill-version "1.0"`},
+		{"an access that is none", []string{"a2a", packaged, "--access", "secret"}, statusUsage, "one of: public, restricted, private"},
 		{"a base URL that is none", []string{"openapi", petstore, "--base-url", "/v1"}, statusUsage, `--base-url "/v1"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -35,7 +35,7 @@ func (p *program) importCommand() *cobra.Command {
 	v := importing{databaseVerb{p: p}}
 	cmd := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Fill an empty store with what export wrote",
+		Short: "Fill an empty store with what export wrote, or describe OpenAPI, MCP, A2A or a SKILL.md",
 		Long:  importHelp,
 		Example: `  skillregistry import backup.jsonl --database-url sqlite:restored.db
   gunzip < backup.jsonl.gz | skillregistry import -

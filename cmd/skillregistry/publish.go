@@ -23,7 +23,8 @@ What a file is refused for is reported all at once, each line with the file, the
 Pointer to the member, what is expected there and what was found. The next files are
 tried all the same. Publishing what is published already changes nothing and is no
 error, so the same command may be run again. --dry-run has everything checked by the
-registry, the key's rights included, and stores nothing.
+registry, the key's rights included, and stores nothing. A version that breaks callers
+of an older one of its MAJOR is warned of, or refused where the registry is told to.
 
 With --json, standard output has one JSON object a file: file, result (published,
 unchanged, accepted, refused, failed), id, version, digest, descriptor_url,
@@ -39,6 +40,8 @@ type publish struct {
 	p      *program
 	dryRun bool
 	asJSON bool
+	// allowBreaking is for registries that refuse versions which break callers.
+	allowBreaking bool
 
 	// Of folders without a descriptor.
 	namespace, skillVersion, access string
@@ -59,6 +62,7 @@ func (p *program) publishCommand() *cobra.Command {
 	}
 	v.remote.define(cmd.Flags())
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "check everything, store nothing")
+	cmd.Flags().BoolVar(&v.allowBreaking, "allow-breaking", false, "publish what breaks callers of an older version, where the registry refuses that")
 	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print one JSON object a file")
 	cmd.Flags().StringVar(&v.namespace, "namespace", "", "begins the ids of folders without a descriptor.json")
 	cmd.Flags().StringVar(&v.skillVersion, "skill-version", "", "version of folders without a descriptor.json; empty is their own")
@@ -96,7 +100,7 @@ func (v *publish) run(ctx context.Context, paths []string) error {
 			}
 			continue
 		}
-		published, err := c.Publish(ctx, document, client.PublishOptions{DryRun: v.dryRun})
+		published, err := c.Publish(ctx, document, client.PublishOptions{DryRun: v.dryRun, AllowBreaking: v.allowBreaking})
 		if err := report.report(publishOutcome(file, published, err)); err != nil {
 			return err
 		}

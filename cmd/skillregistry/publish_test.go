@@ -205,3 +205,22 @@ func TestTextFromElsewhereCanNotPlayWithTheTerminal(t *testing.T) {
 		t.Errorf("stderr: got %q, want no control characters", got.stderr)
 	}
 }
+
+func TestPublishBreaksCallersOnlyWhenItIsToldTo(t *testing.T) {
+	t.Parallel()
+	r := bootOn(t, storetest.SQLite(t), "--breaking-changes", "refuse")
+	dir := t.TempDir()
+	tree := protocoltest.Tree("com.example.a", "1.1.0", "public", "api")
+	tree["inputs"] = []any{map[string]any{"name": "new", "type": "string", "required": true}}
+	broken, err := json.Marshal(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantStatus(t, call(t, r.as(adminKey), valid("com.example.a", "1.0.0"), "publish", "-"), statusOK)
+	file := write(t, dir, "a.json", string(broken))
+	refused := call(t, r.as(adminKey), "", "publish", file)
+	wantStatus(t, refused, statusFailed)
+	wantText(t, "stderr", refused.stderr+refused.stdout, "/inputs/0/required", "1.0.0")
+	wantStatus(t, call(t, r.as(adminKey), "", "publish", file, "--allow-breaking", "--dry-run"), statusOK)
+	wantStatus(t, call(t, r.as(adminKey), "", "publish", file, "--allow-breaking"), statusOK)
+}

@@ -147,7 +147,7 @@ func (v *publish) describe(f *skillFolder, registryURL string) ([]byte, error) {
 	if err == nil && len(front.Others) > 0 {
 		f.notes = append(f.notes, "the descriptor does not say what "+agentskills.SkillFile+" says as "+strings.Join(front.Others, ", "))
 	}
-	return descriptor, err
+	return descriptor, withFlag(err)
 }
 
 // publishFolder publishes the descriptor of a skill's folder, and attaches its files. Where
@@ -168,7 +168,7 @@ func (v *publish) publishFolder(ctx context.Context, c *client.Client, dir strin
 	if err != nil {
 		return refusal(dir, err), nil
 	}
-	published, err := c.Publish(ctx, descriptor, client.PublishOptions{DryRun: v.dryRun})
+	published, err := c.Publish(ctx, descriptor, client.PublishOptions{DryRun: v.dryRun, AllowBreaking: v.allowBreaking})
 	o := publishOutcome(dir, published, err)
 	if err != nil || v.dryRun {
 		return o, err

@@ -29,7 +29,7 @@ func validator(t *testing.T) *protocol.Validator {
 
 func TestSkillFiles(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"post", "get", "hostile"} {
+	for _, name := range []string{"post", "get", "placed", "hostile"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(filepath.Join("testdata", name+".json"))
@@ -85,8 +85,17 @@ func TestEveryDescriptorHasAFolder(t *testing.T) {
 				t.Errorf("line %d is %s, want the %s %q as a string of JSON", i+1, line, want.member, want.value)
 			}
 		}
-		if _, err := agentskills.Pack(files); err != nil {
-			t.Error(err)
+		front, err := agentskills.ParseFrontMatter(files[0].Content)
+		if err != nil || front.Name != agentskills.Name(d.Descriptor.ID) || front.Description != agentskills.Description(d.Descriptor.Description) {
+			t.Errorf("read as YAML it says %+v, %v; want the name and the description", front, err)
+		}
+		archive, err := agentskills.Pack(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := agentskills.Unpack(archive, agentskills.MaxUnpacked)
+		if err != nil || len(again) != 2 || string(again[0].Content) != string(files[0].Content) || string(again[1].Content) != string(files[1].Content) {
+			t.Errorf("unpacked it is %d files, %v; want those that were packed", len(again), err)
 		}
 	})
 }

@@ -42,6 +42,9 @@ func TestAnArchiveHoldsItsFiles(t *testing.T) {
 		if h.Typeflag != tar.TypeReg || !h.ModTime.IsZero() && h.ModTime.Unix() != 0 || h.Uid != 0 || h.Uname != "" {
 			t.Errorf("%s has the header %+v, want nothing but a name, a size and a mode", h.Name, h)
 		}
+		if script := strings.HasPrefix(h.Name, "scripts/"); script != (h.Mode == 0o755) || !script && h.Mode != 0o644 {
+			t.Errorf("%s has the mode %o, want that of a file, or of a script", h.Name, h.Mode)
+		}
 		order = append(order, h.Name)
 		if got[h.Name], err = io.ReadAll(r); err != nil {
 			t.Fatal(err)
@@ -63,7 +66,7 @@ func TestTheBytesOfAnArchiveNeverChange(t *testing.T) {
 	t.Parallel()
 	a := agentskills.File{Name: agentskills.SkillFile, Content: []byte("# A\n")}
 	b := agentskills.File{Name: "references/descriptor.json", Content: bytes.Repeat([]byte("x"), 100_000)}
-	const want = "sha256:92304097910087b0464f40a2a31447d74fe3523ce523e6a0370fcf8578cff4eb"
+	const want = "sha256:ed601e0e12cbb24fa600117b20073165488f94e02c9d60a8acc9edc8653717f3"
 	for _, files := range [][]agentskills.File{{a, b}, {b, a}} {
 		archive, err := agentskills.Pack(files)
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/skillregistry/skillregistry/internal/protocol"
@@ -59,10 +58,15 @@ func calling(b *strings.Builder, d *protocol.Descriptor) {
 	switch {
 	case len(d.Inputs) == 0:
 		b.WriteString(".\n\n")
+	case slices.ContainsFunc(d.Inputs, isPlaced):
+		b.WriteString(". Each input goes where it says below.\n\n")
 	case inQuery(method):
 		b.WriteString(" with the inputs as query parameters, percent-encoded.\n\n")
 	default:
-		fmt.Fprintf(b, " with the header %s and the inputs as the members of one object in the body.\n\n", code("Content-Type: "+mediaType(e)))
+		fmt.Fprintf(b, " with the header %s and the inputs as %s.\n\n", code("Content-Type: "+mediaType(e)), map[bodyForm]string{
+			jsonForm: "the members of one object in the body", urlencodedForm: "the fields of a form in the body",
+			multipartForm: "the parts of the body", otherForm: "the body, in a form that the descriptor does not say",
+		}[formOf(e)])
 	}
 	block(b, "sh", curl(d, method))
 	if e.StatusURL != "" || e.ResultURL != "" {
@@ -85,77 +89,6 @@ func inQuery(method string) bool {
 
 func mediaType(e protocol.Endpoint) string { return cmp.Or(e.ContentType, "application/json") }
 
-// curl returns a command that calls the skill with the inputs that it needs.
-func curl(d *protocol.Descriptor, method string) string {
-	command := "curl -X " + method
-	if method == http.MethodHead {
-		command = "curl -I"
-	}
-	lines := []string{command + " " + shellQuoted(d.Endpoint.URL)}
-	switch d.Auth.Type {
-	case "api_key":
-		lines = append(lines, "-H "+shellQuoted(header(d.Auth)+": ")+`"$API_KEY"`)
-	case "oauth2":
-		lines = append(lines, `-H "Authorization: Bearer $ACCESS_TOKEN"`)
-	}
-	var needed []protocol.Parameter
-	for _, p := range d.Inputs {
-		if p.Required != nil && *p.Required {
-			needed = append(needed, p)
-		}
-	}
-	switch {
-	case len(d.Inputs) == 0:
-	case inQuery(method):
-		if len(needed) > 0 {
-			lines[0] = command + " -G " + shellQuoted(d.Endpoint.URL)
-		}
-		for _, p := range needed {
-			lines = append(lines, "--data-urlencode "+shellQuoted(p.Name+"="+asText(example(p))))
-		}
-	default:
-		lines = append(lines, "-H "+shellQuoted("Content-Type: "+mediaType(d.Endpoint)), "--data "+shellQuoted(exampleObject(needed)))
-	}
-	return strings.Join(lines, " \\\n  ")
-}
-
-// header returns the name of the header that carries the key.
-func header(a protocol.Auth) string { return cmp.Or(a.Header, "X-API-Key") }
-
-// example returns a value that the parameter may have, as far as that is known without
-// its schema.
-func example(p protocol.Parameter) jsontext.Value {
-	switch {
-	case p.Default != nil:
-		return p.Default
-	case len(p.Enum) > 0:
-		return p.Enum[0]
-	}
-	return jsontext.Value(map[string]string{
-		"string": `"…"`, "number": "0", "integer": "0", "boolean": "true", "object": "{}", "array": "[]",
-	}[p.Type])
-}
-
-// asText returns a value as it stands in a query: a string as it is, others as JSON.
-func asText(v jsontext.Value) string {
-	var text string
-	if v.Kind() == '"' && json.Unmarshal(v, &text) == nil {
-		return text
-	}
-	return string(v)
-}
-
-func exampleObject(parameters []protocol.Parameter) string {
-	var members []string
-	for _, p := range parameters {
-		name, err := jsontext.AppendQuote(nil, p.Name)
-		if err == nil {
-			members = append(members, string(name)+":"+string(example(p)))
-		}
-	}
-	return "{" + strings.Join(members, ",") + "}"
-}
-
 func inputs(b *strings.Builder, d *protocol.Descriptor) {
 	if len(d.Inputs) == 0 {
 		return
@@ -165,6 +98,9 @@ func inputs(b *strings.Builder, d *protocol.Descriptor) {
 		need := "optional"
 		if p.Required != nil && *p.Required {
 			need = "required"
+		}
+		if words, placed := places()[placeOf(p)]; placed {
+			need += ", " + words
 		}
 		fmt.Fprintf(b, "- %s (%s, %s)", code(oneLine(p.Name)), p.Type, need)
 		if p.Description != nil && oneLine(*p.Description) != "" {
@@ -294,6 +230,3 @@ func longestRun(text string) (longest int) {
 	}
 	return longest
 }
-
-// shellQuoted returns a text as one word of a POSIX shell.
-func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

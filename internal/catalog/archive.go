@@ -56,7 +56,8 @@ func (c *Catalog) Archive(ctx context.Context, f Files) (*Archive, error) {
 		if digest := protocol.Digest(packed); digest != f.Digest {
 			return nil, fmt.Errorf("the files of %s %s have the digest %s, and %s is recorded", f.SkillID, f.Version, digest, f.Digest)
 		}
-		files, err := agentskills.Unpack(packed, agentskills.MaxUnpacked)
+		// Nothing in it is compressed, so that it is no larger when it is unpacked.
+		files, err := agentskills.Unpack(packed, int64(len(packed)))
 		if err != nil {
 			return nil, fmt.Errorf("the files of %s %s: %w", f.SkillID, f.Version, err)
 		}

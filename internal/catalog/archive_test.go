@@ -138,3 +138,16 @@ func TestArchivesThatAreNotThereAreErrors(t *testing.T) {
 		t.Errorf("without the store: got %v", err)
 	}
 }
+
+// A tar may end without its last blocks, which its packing anew adds.
+func TestTheLargestArchiveIsServed(t *testing.T) {
+	t.Parallel()
+	s := &shelfSource{}
+	const end = 1024
+	bringing(t, s, version("com.example.a", "1.0.0"), strings.Repeat("x", agentskills.MaxUnpacked-end))
+	c := open(t, s, options())
+	files, _ := snapshot(t, c).Files(access.Caller{}, "com.example.a", "1.0.0")
+	if got, err := c.Archive(t.Context(), files); err != nil || len(got.Files) != 1 {
+		t.Errorf("got %v, want the file", err)
+	}
+}

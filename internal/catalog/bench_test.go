@@ -71,3 +71,52 @@ func BenchmarkIndex(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkSurface is what those cost who ask for a surface: the first of a process, the
+// first after a publication, everyone else, and who sees something private, too.
+func BenchmarkSurface(b *testing.B) {
+	const skills = 10_000
+	surfaces := map[string]catalog.Surface{
+		"agent skills": catalog.AgentSkills, "AI catalog": catalog.AICatalog, "llms.txt": catalog.LLMsText,
+	}
+	for name, surface := range surfaces {
+		s := filled(b, skills)
+		draw := func(view *catalog.Snapshot, c access.Caller) {
+			if err := view.Surface(c, surface).WriteTo(io.Discard, false); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.Run(name+"/first", func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				view := snapshot(b, open(b, s, options()))
+				b.StartTimer()
+				draw(view, access.Caller{})
+			}
+		})
+		c := open(b, s, options())
+		draw(snapshot(b, c), access.Caller{})
+		b.Run(name+"/after a publication", func(b *testing.B) {
+			n := 0
+			for b.Loop() {
+				b.StopTimer()
+				n++
+				s.publish(b, version(skillID(n%skills), fmt.Sprintf("1.%d.0", n)))
+				view := snapshot(b, c)
+				b.StartTimer()
+				draw(view, access.Caller{})
+			}
+		})
+		view := snapshot(b, c)
+		b.Run(name+"/again", func(b *testing.B) {
+			for b.Loop() {
+				draw(view, access.Caller{})
+			}
+		})
+		b.Run(name+"/administrator", func(b *testing.B) {
+			for b.Loop() {
+				draw(view, access.Caller{Scopes: []access.Scope{access.Admin}})
+			}
+		})
+	}
+}

@@ -69,7 +69,10 @@ func (c *changes) inputs(older, newer []protocol.Parameter) {
 		j := slices.IndexFunc(older, func(o protocol.Parameter) bool { return o.Name == p.Name })
 		if j < 0 {
 			if required(p) {
-				c.add(field+"/required", fmt.Sprintf("false for %q, which callers do not give", p.Name), "true")
+				c.found = append(c.found, protocol.Violation{
+					Field:    field + "/required",
+					Expected: fmt.Sprintf("false, since callers of %s do not give %q", c.version, p.Name), Actual: "true",
+				})
 			}
 			continue
 		}
@@ -77,7 +80,7 @@ func (c *changes) inputs(older, newer []protocol.Parameter) {
 	}
 	for _, o := range older {
 		if !slices.ContainsFunc(newer, func(p protocol.Parameter) bool { return p.Name == o.Name }) {
-			c.add("/inputs", fmt.Sprintf("%q among them", o.Name), "missing")
+			c.add("/inputs", fmt.Sprintf("an input %q", o.Name), "missing")
 		}
 	}
 }

@@ -81,6 +81,7 @@ const (
 	NeedNamespace Need = "a namespace"
 	NeedProvider  Need = "the name of a provider"
 	NeedVersion   Need = "a version"
+	NeedAddress   Need = "the address of the registry"
 )
 
 // NeedError says that Options must say something for this document.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/skillregistry/skillregistry/internal/access"
 	"github.com/skillregistry/skillregistry/internal/agentskills"
@@ -66,9 +67,10 @@ func (s *server) attachFiles(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		a.Files = store.Files{Digest: protocol.Digest(a.Archive), Names: namesOf(files), Description: front.Description}
-		if name := agentskills.Name(id); front.Name != name {
+		if name := agentskills.Name(id); front.Name != name && !strings.HasSuffix(id, "."+front.Name) {
 			answer.Warnings = append(answer.Warnings, protocol.Warning{
-				Field: "/" + agentskills.SkillFile + "/name", Message: fmt.Sprintf("it says that its name is %s, and is listed as %s", front.Name, name),
+				Field:   "/" + agentskills.SkillFile + "/name",
+				Message: fmt.Sprintf("it says that its name is %s, and is listed as %s, by the id: agents that go by its own may take it for another", front.Name, name),
 			})
 		}
 		return nil

@@ -110,11 +110,12 @@ export class SkillRegistry {
    */
   async publish(
     descriptor: Descriptor | string | Uint8Array,
-    { dryRun = false, signal }: Abortable & { dryRun?: boolean | undefined } = {},
+    { dryRun = false, allowBreaking = false, signal }: Abortable & { dryRun?: boolean | undefined; allowBreaking?: boolean | undefined } = {},
   ): Promise<Published> {
+    const query = [...(dryRun ? ["dry_run=true"] : []), ...(allowBreaking ? ["allow_breaking=true"] : [])].join("&");
     const answer = await this.connection.do({
       method: "POST",
-      path: dryRun ? "/v1/skills?dry_run=true" : "/v1/skills",
+      path: query === "" ? "/v1/skills" : `/v1/skills?${query}`,
       body: isRaw(descriptor) ? descriptor : serialize(descriptor),
       repeatable: true,
       signal,
