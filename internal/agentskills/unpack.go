@@ -254,6 +254,10 @@ func nameFault(name string) (expected, actual string) {
 		return "a name without ? # % and :", "one with " + name[strings.IndexAny(name, "?#%:"):][:1]
 	case slices.Contains(parts, "."), slices.Contains(parts, ""):
 		return "a name in its shortest form", "one with an empty part, or ."
+	case strings.ContainsAny(name, `?#[]%:*"<>|`):
+		return "a name that means the same in an address and on every system", `one with one of ?#[]%:*"<>|`
+	case slices.ContainsFunc(parts, func(part string) bool { return strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") }):
+		return "a name that no part of ends with a dot or a space", "one with such a part"
 	case len(parts) > maxParts:
 		return fmt.Sprintf("at most %d folders and the file", maxParts-1), fmt.Sprintf("%d folders", len(parts)-1)
 	}

@@ -162,36 +162,38 @@ func (s *Snapshot) Packed(c access.Caller, id, version, digest string) (Folder, 
 	return Folder{}, false
 }
 
-// File returns one file of a folder, and reports whether there is one. The error is that of
-// Archive.
-func (c *Catalog) File(ctx context.Context, f Folder, name string) (*Entity, bool, error) {
+// File gives use one file of a folder, which is nil where there is none. The error is that
+// of Archive, or of use.
+func (c *Catalog) File(ctx context.Context, f Folder, name string, use func(*Entity) error) error {
 	var files []agentskills.File
 	switch {
 	case f.own == nil:
 		files = f.release.written()
 	case slices.Contains(f.own.Names, name):
-		archive, err := c.Archive(ctx, *f.own)
+		archive, release, err := c.Archive(ctx, *f.own)
 		if err != nil {
-			return nil, false, err
+			return err
 		}
+		defer release()
 		files = archive.Files
 	}
 	for _, file := range files {
 		if file.Name == name {
-			return single(f.r.piece(file.Content), protocol.Digest(file.Content)), true, nil
+			return use(single(f.r.piece(file.Content), protocol.Digest(file.Content)))
 		}
 	}
-	return nil, false, nil
+	return use(nil)
 }
 
-// Pack returns a folder in one archive. The error is that of Archive.
-func (c *Catalog) Pack(ctx context.Context, f Folder) (*Entity, error) {
+// Pack gives use a folder in one archive. The error is that of Archive, or of use.
+func (c *Catalog) Pack(ctx context.Context, f Folder, use func(*Entity) error) error {
 	if f.own == nil {
-		return single(f.r.piece(f.release.pack()), digestPrefix+f.release.writtenDigest()), nil
+		return use(single(f.r.piece(f.release.pack()), digestPrefix+f.release.writtenDigest()))
 	}
-	archive, err := c.Archive(ctx, *f.own)
+	archive, release, err := c.Archive(ctx, *f.own)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return single(f.r.piece(archive.Packed), f.own.Digest), nil
+	defer release()
+	return use(single(f.r.piece(archive.Packed), f.own.Digest))
 }

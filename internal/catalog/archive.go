@@ -3,6 +3,7 @@ package catalog
 import (
 	"container/list"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -44,10 +45,11 @@ type Archive struct {
 	Files []agentskills.File
 }
 
-// Archive reads the files that a snapshot has told of. What was read lately is in memory.
-// A store that does not answer is a *store.UnavailableError; a version that was deleted
-// since is a *store.FilesNotFoundError.
-func (c *Catalog) Archive(ctx context.Context, f Files) (*Archive, error) {
+// Archive reads the files that a snapshot has told of, which are in memory until release is
+// called. What was read lately is in memory already. A store that does not answer is a
+// *store.UnavailableError, and so is a memory that is full of what others are still
+// reading; a version that was deleted since is a *store.FilesNotFoundError.
+func (c *Catalog) Archive(ctx context.Context, f Files) (archive *Archive, release func(), err error) {
 	return c.archives.get(ctx, f.Digest, func() (*Archive, error) {
 		packed, err := c.source.Archive(ctx, f.SkillID, f.Version)
 		if err != nil {
@@ -66,80 +68,129 @@ func (c *Catalog) Archive(ctx context.Context, f Files) (*Archive, error) {
 }
 
 const (
-	// keptArchives bounds the archives in memory, in bytes as they are packed; what is
-	// unpacked is as much again.
+	// keptArchives bounds the archives that are kept in memory, in bytes as they are packed;
+	// what is unpacked is as much again.
 	keptArchives = 32 << 20
-	// archivesAtOnce is how many are read at a time.
+	// heldArchives bounds the same of all archives, those included that slow clients still
+	// read, but for the last few that were read from the store.
+	heldArchives = 128 << 20
+	// archivesAtOnce is how many are read from the store at a time.
 	archivesAtOnce = 4
 )
 
-// archives are those that were used last, by their digests.
+// archives are those that are in memory, by their digests. All who ask for the same share
+// one.
 type archives struct {
-	limit   int
-	reading chan struct{}
+	keep, hold int // in bytes, packed
+	reading    chan struct{}
 
-	mu   sync.Mutex
-	size int
-	// order has the last used in front.
+	mu             sync.Mutex
+	kept, heldSize int
+	// order has those that are kept, the last used in front.
 	order list.List
-	kept  map[string]*list.Element
+	held  map[string]*heldArchive
 }
 
-type keptArchive struct {
+type heldArchive struct {
 	digest  string
 	archive *Archive
+	users   int
+	place   *list.Element // nil for one that is not kept
 }
 
-func newArchives(limit int) *archives {
-	return &archives{limit: limit, reading: make(chan struct{}, archivesAtOnce), kept: map[string]*list.Element{}}
+func newArchives(keep, hold int) *archives {
+	return &archives{keep: keep, hold: hold, reading: make(chan struct{}, archivesAtOnce), held: map[string]*heldArchive{}}
 }
 
 // get returns an archive, and reads it where it is not there. It returns the context's
 // error when that ends before there is a place to read.
-func (a *archives) get(ctx context.Context, digest string, read func() (*Archive, error)) (*Archive, error) {
-	if kept := a.find(digest); kept != nil {
-		return kept, nil
+func (a *archives) get(ctx context.Context, digest string, read func() (*Archive, error)) (*Archive, func(), error) {
+	if h := a.find(digest); h != nil {
+		return h.archive, a.releaseOnce(h), nil
 	}
 	select {
 	case a.reading <- struct{}{}:
 		defer func() { <-a.reading }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	}
 	// Someone else may have read it meanwhile.
-	if kept := a.find(digest); kept != nil {
-		return kept, nil
+	if h := a.find(digest); h != nil {
+		return h.archive, a.releaseOnce(h), nil
+	}
+	if a.full() {
+		return nil, nil, unavailable(errors.New("too many archives are being read"))
 	}
 	archive, err := read()
-	if err == nil {
-		a.keep(digest, archive)
+	if err != nil {
+		return nil, nil, err
 	}
-	return archive, err
+	h := a.add(digest, archive)
+	return h.archive, a.releaseOnce(h), nil
 }
 
-func (a *archives) find(digest string) *Archive {
+func (a *archives) full() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	e, ok := a.kept[digest]
+	return a.heldSize >= a.hold
+}
+
+// find returns an archive that is there, with one more user.
+func (a *archives) find(digest string) *heldArchive {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	h, ok := a.held[digest]
 	if !ok {
 		return nil
 	}
-	a.order.MoveToFront(e)
-	return e.Value.(keptArchive).archive
+	h.users++
+	if h.place != nil {
+		a.order.MoveToFront(h.place)
+	}
+	return h
 }
 
-// keep keeps an archive, and forgets those that were not used for the longest time.
-func (a *archives) keep(digest string, archive *Archive) {
+// add puts in an archive with its first user, and keeps it if it is not too large for that;
+// those that were not used for the longest time are kept no longer.
+func (a *archives) add(digest string, archive *Archive) *heldArchive {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if _, ok := a.kept[digest]; ok || len(archive.Packed) > a.limit {
+	if h, ok := a.held[digest]; ok {
+		h.users++
+		return h
+	}
+	h := &heldArchive{digest: digest, archive: archive, users: 1}
+	a.held[digest] = h
+	a.heldSize += len(archive.Packed)
+	if len(archive.Packed) > a.keep {
+		return h
+	}
+	h.place = a.order.PushFront(h)
+	a.kept += len(archive.Packed)
+	for a.kept > a.keep {
+		last := a.order.Remove(a.order.Back()).(*heldArchive)
+		last.place = nil
+		a.kept -= len(last.archive.Packed)
+		a.forget(last)
+	}
+	return h
+}
+
+// forget lets go of an archive that nobody uses and that is not kept.
+func (a *archives) forget(h *heldArchive) {
+	if h.users > 0 || h.place != nil {
 		return
 	}
-	a.kept[digest] = a.order.PushFront(keptArchive{digest, archive})
-	a.size += len(archive.Packed)
-	for a.size > a.limit {
-		last := a.order.Remove(a.order.Back()).(keptArchive)
-		delete(a.kept, last.digest)
-		a.size -= len(last.archive.Packed)
-	}
+	delete(a.held, h.digest)
+	a.heldSize -= len(h.archive.Packed)
+}
+
+// releaseOnce returns what ends the use of an archive.
+func (a *archives) releaseOnce(h *heldArchive) func() {
+	return sync.OnceFunc(func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		h.users--
+		a.forget(h)
+	})
 }

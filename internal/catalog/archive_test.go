@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillregistry/skillregistry/internal/access"
 	"github.com/skillregistry/skillregistry/internal/agentskills"
+	"github.com/skillregistry/skillregistry/internal/catalog"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/store"
 )
@@ -75,16 +76,17 @@ func TestAnArchiveIsReadOnceAndKept(t *testing.T) {
 	c := open(t, s, options())
 	files, _ := snapshot(t, c).Files(access.Caller{}, "com.example.a", "1.0.0")
 	for range 3 {
-		got, err := c.Archive(t.Context(), files)
+		got, release, err := c.Archive(t.Context(), files)
 		if err != nil || protocol.Digest(got.Packed) != files.Digest || len(got.Files) != 1 || string(got.Files[0].Content) != "a" {
 			t.Fatalf("got %+v, %v", got, err)
 		}
+		release()
 	}
 	if s.reads != 1 {
 		t.Errorf("the store was read %d times, want once", s.reads)
 	}
 	s.set(func(s *shelfSource) { s.down = true })
-	if _, err := c.Archive(t.Context(), files); err != nil {
+	if _, _, err := c.Archive(t.Context(), files); err != nil {
 		t.Errorf("what is in memory, without the store: %v", err)
 	}
 }
@@ -100,9 +102,11 @@ func TestOnlyArchivesUsedLatelyAreKept(t *testing.T) {
 	snap := snapshot(t, c)
 	for step, want := range []struct{ skill, reads int }{{0, 1}, {1, 2}, {2, 3}, {0, 3}, {3, 4}, {0, 4}, {2, 4}, {1, 5}, {3, 6}} {
 		files, _ := snap.Files(access.Caller{}, skillID(want.skill), "1.0.0")
-		if _, err := c.Archive(t.Context(), files); err != nil {
+		_, release, err := c.Archive(t.Context(), files)
+		if err != nil {
 			t.Fatal(err)
 		}
+		release()
 		if s.reads != want.reads {
 			t.Errorf("step %d: the store was read %d times, want %d", step, s.reads, want.reads)
 		}
@@ -119,7 +123,7 @@ func TestArchivesThatAreNotThereAreErrors(t *testing.T) {
 	snap := snapshot(t, c)
 	read := func(id string) error {
 		files, _ := snap.Files(access.Caller{}, id, "1.0.0")
-		_, err := c.Archive(t.Context(), files)
+		_, _, err := c.Archive(t.Context(), files)
 		return err
 	}
 	s.set(func(s *shelfSource) {
@@ -147,7 +151,58 @@ func TestTheLargestArchiveIsServed(t *testing.T) {
 	bringing(t, s, version("com.example.a", "1.0.0"), strings.Repeat("x", agentskills.MaxUnpacked-end))
 	c := open(t, s, options())
 	files, _ := snapshot(t, c).Files(access.Caller{}, "com.example.a", "1.0.0")
-	if got, err := c.Archive(t.Context(), files); err != nil || len(got.Files) != 1 {
+	if got, _, err := c.Archive(t.Context(), files); err != nil || len(got.Files) != 1 {
 		t.Errorf("got %v, want the file", err)
+	}
+}
+
+// Slow clients hold what they read: those of one archive hold one, and those of many are
+// too many at some time.
+func TestClientsThatAreSlowHoldLittle(t *testing.T) {
+	t.Parallel()
+	s := &shelfSource{}
+	const each, archives = 30 << 20, 8 // of which one is kept, and five are held
+	for i := range archives {
+		bringing(t, s, version(skillID(i), "1.0.0"), strings.Repeat(fmt.Sprint(i), each))
+	}
+	c := open(t, s, options())
+	snap := snapshot(t, c)
+	read := func(i int) (*catalog.Archive, func(), error) {
+		files, _ := snap.Files(access.Caller{}, skillID(i), "1.0.0")
+		return c.Archive(t.Context(), files)
+	}
+	first, releaseFirst, err := read(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var releases []func()
+	refused := 0
+	for i := 1; i < archives; i++ {
+		_, release, err := read(i)
+		var away *store.UnavailableError
+		switch {
+		case err == nil:
+			releases = append(releases, release)
+		case errors.As(err, &away):
+			refused++
+		default:
+			t.Fatal(err)
+		}
+	}
+	if refused != 3 {
+		t.Errorf("%d of %d archives were refused while all are being read, want three", refused, archives)
+	}
+	if again, release, err := read(0); err != nil || again != first {
+		t.Errorf("the first again: got another or %v, want the one that is being read", err)
+	} else {
+		release()
+	}
+	releaseFirst()
+	releaseFirst() // which is no other's
+	for _, release := range releases {
+		release()
+	}
+	if _, _, err := read(archives - 1); err != nil {
+		t.Errorf("when nobody reads any more: %v", err)
 	}
 }

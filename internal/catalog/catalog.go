@@ -90,7 +90,7 @@ func Open(ctx context.Context, source Source, o Options) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalog{source: source, options: o, builder: b, archives: newArchives(keptArchives), verified: o.Now(), replaced: make(chan struct{})}
+	c := &Catalog{source: source, options: o, builder: b, archives: newArchives(keptArchives, heldArchives), verified: o.Now(), replaced: make(chan struct{})}
 	if err := b.advance(ctx, source); err != nil {
 		return nil, fmt.Errorf("loading the catalog: %w", err)
 	}

@@ -23,9 +23,9 @@ func llmsLayout(o Options, d *deflater) layout {
 
 func (r *renderer) llmsLine(s *skill) []byte {
 	d := s.latest.read()
-	title := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(oneLine(d.Name))
-	return []byte("- [" + title + "](" + r.baseURL + "/.well-known/skills/" + agentskills.Name(s.id) + "/" + agentskills.SkillFile +
-		"): " + agentskills.Description(d.Description))
+	plain := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "<", `\<`)
+	return []byte("- [" + plain.Replace(oneLine(d.Name)) + "](" + r.baseURL + "/.well-known/skills/" + agentskills.Name(s.id) + "/" + agentskills.SkillFile +
+		"): " + plain.Replace(agentskills.Description(d.Description)))
 }
 
 // oneLine returns the text with single spaces for all white space in it.

@@ -1,6 +1,7 @@
 package compatibility_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -109,6 +110,7 @@ func TestWhatBreaksCallers(t *testing.T) {
 		"an object is closed":                     {[]edit{{schema + "/additionalProperties", "false"}}, schema + "/additionalProperties"},
 		"a pattern is added":                      {[]edit{{schema + "/properties/a/pattern", `"x"`}}, schema + "/properties/a/pattern"},
 		"a keyword that can't be compared":        {[]edit{{schema + "/not", `{"required":["c"]}`}}, schema + "/not"},
+		"contains counts from one again":          {[]edit{{schema + "/properties/a", `{"contains":{"const":1}}`}}, schema + "/properties/a/contains"},
 		"a schema becomes false":                  {[]edit{{schema, "false"}}, schema},
 		"a member of the output is gone":          {[]edit{{output + "/properties/state", ""}}, output + "/properties"},
 		"a member of the output may be missing":   {[]edit{{output + "/required", "[]"}}, output + "/required"},
@@ -266,5 +268,66 @@ func TestIntegersAreNumbersAndNotTheOtherWayRound(t *testing.T) {
 		if found := compatibility.Changes(number, integer); (len(found) == 0) == widens {
 			t.Errorf("%s: from a number to an integer: got %+v", member, found)
 		}
+	}
+}
+
+// Pairs that look alike, and are compared by what they mean.
+func TestSchemasThatMeanWhatTheyDoTogether(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		at, older, newer string
+		breaks           bool
+	}{
+		"the same behind a reference at the top": {"/inputs/2/schema", `{"$ref":"#/$defs/A","$defs":{"A":{"type":"object"}}}`,
+			`{"$ref":"#/$defs/A","$defs":{"A":{"type":"object"}}}`, false},
+		"narrower behind a reference at the top": {"/inputs/2/schema", `{"$ref":"#/$defs/A","$defs":{"A":{"minProperties":1}}}`,
+			`{"$ref":"#/$defs/A","$defs":{"A":{"minProperties":2}}}`, true},
+		"the least count of what is contained": {"/inputs/2/schema", `{"properties":{"a":{"contains":{"const":1},"minContains":0}}}`,
+			`{"properties":{"a":{"contains":{"const":1}}}}`, true},
+		"a member more in what was closed": {"/output/schema", `{"properties":{"a":{}},"unevaluatedProperties":false}`,
+			`{"properties":{"a":{},"b":{}},"unevaluatedProperties":false}`, true},
+		"an anchor with the name of a member": {"/inputs/2/schema", `{"properties":{"a":{"$ref":"#foo"}},"foo":{"type":"string"},"$defs":{"f":{"$anchor":"foo","type":"string"}}}`,
+			`{"properties":{"a":{"$ref":"#foo"}},"foo":{"type":"string"},"$defs":{"f":{"$anchor":"foo","type":"integer"}}}`, true},
+		"references from another base": {"/inputs/2/schema", `{"properties":{"a":{"$id":"http://x.example/y","$defs":{"q":{"type":"string"}},"$ref":"#/$defs/q"}},"$defs":{"q":{}}}`,
+			`{"properties":{"a":{"$id":"http://x.example/y","$defs":{"q":{"type":"integer"}},"$ref":"#/$defs/q"}},"$defs":{"q":{}}}`, true},
+		"the same in parts": {"/inputs/2/schema", `{"properties":{"a":{}},"required":["a"]}`, `{"properties":{"a":{}},"allOf":[{"required":["a"]}]}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := compatibility.Changes(edited(t, edit{test.at, test.older}), edited(t, edit{test.at, test.newer}))
+			if (len(found) > 0) != test.breaks {
+				t.Errorf("from %s to %s: got %+v, want a change: %t", test.older, test.newer, found, test.breaks)
+			}
+		})
+	}
+}
+
+// BenchmarkManyValues is a comparison of two long enums in other orders: it is to grow with
+// them, and not with their square.
+func BenchmarkManyValues(b *testing.B) {
+	for _, values := range []int{1_000, 8_000} {
+		b.Run(fmt.Sprint(values), func(b *testing.B) {
+			enum := func(reversed bool) jsontext.Value {
+				all := make([]int, values)
+				for i := range all {
+					all[i] = i
+					if reversed {
+						all[i] = values - i - 1
+					}
+				}
+				text, err := json.Marshal(map[string]any{"enum": all})
+				if err != nil {
+					b.Fatal(err)
+				}
+				return text
+			}
+			older := &protocol.Descriptor{Inputs: []protocol.Parameter{{Name: "a", Type: "integer", Schema: enum(false)}}}
+			newer := &protocol.Descriptor{Inputs: []protocol.Parameter{{Name: "a", Type: "integer", Schema: enum(true)}}}
+			for b.Loop() {
+				if found := compatibility.Changes(older, newer); len(found) > 0 {
+					b.Fatal(found)
+				}
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strconv"
 )
 
 // rule holds what one keyword of the wide schema asks of the narrow one. The field is the
@@ -32,6 +33,10 @@ func rules() map[string]rule {
 		"uniqueItems": uniqueRule,
 
 		"items": itemsRule, "prefixItems": prefixRule,
+		"contains":         togetherRule("contains", "minContains", "maxContains"),
+		"minContains":      togetherRule("contains", "minContains", "maxContains"),
+		"maxContains":      togetherRule("contains", "minContains", "maxContains"),
+		"unevaluatedItems": wholeRule, "unevaluatedProperties": wholeRule,
 		"required": requiredRule, "properties": propertiesRule, "additionalProperties": additionalRule,
 		"allOf": allRule, "anyOf": anyRule,
 	}
@@ -123,8 +128,9 @@ func (s *comparison) values(n, w map[string]any, wide any, field string) {
 		s.fail(field, shownOr(older), shownOr(newer))
 		return
 	}
+	known := keysOf(admitted)
 	for _, v := range narrow {
-		if !contains(admitted, v) {
+		if !known[key(v)] {
 			if s.direction == calling {
 				s.fail(field, shown(v)+" among them", "missing")
 			} else {
@@ -150,8 +156,42 @@ func (s *comparison) enum(field string, older []any, hadEnum bool, newer []any) 
 	s.values(n, nil, newer, field)
 }
 
-func contains(values []any, value any) bool {
-	return slices.ContainsFunc(values, func(v any) bool { return equal(v, value) })
+// key returns a text that two values share exactly if they are equal.
+func key(value any) string { return string(appendKey(nil, value)) }
+
+func appendKey(to []byte, value any) []byte {
+	switch v := value.(type) {
+	case json.Number:
+		text := v.String()
+		if n := number(v); n != nil {
+			text = n.RatString()
+		}
+		return append(append(append(to, 'n'), text...), ';')
+	case string:
+		return append(append(strconv.AppendInt(append(to, 's'), int64(len(v)), 10), ':'), v...)
+	case []any:
+		to = append(to, '[')
+		for _, item := range v {
+			to = appendKey(to, item)
+		}
+		return append(to, ']')
+	case map[string]any:
+		to = append(to, '{')
+		for _, name := range sortedKeys(v) {
+			to = appendKey(appendKey(to, name), v[name])
+		}
+		return append(to, '}')
+	default:
+		return fmt.Append(to, v) // true, false or nil
+	}
+}
+
+func keysOf(values []any) map[string]bool {
+	keys := make(map[string]bool, len(values))
+	for _, v := range values {
+		keys[key(v)] = true
+	}
+	return keys
 }
 
 // number returns the exact value of a number; nil for what is none.
@@ -224,6 +264,25 @@ func sameRule(keyword, of string) rule {
 	}
 }
 
+// togetherRule holds keywords to what they were that mean something together only.
+func togetherRule(keywords ...string) rule {
+	return func(s *comparison, n, w map[string]any, field string) {
+		for _, keyword := range keywords {
+			if !s.same(n[keyword], w[keyword]) {
+				s.differ(field, n[keyword], w[keyword])
+				return
+			}
+		}
+	}
+}
+
+// wholeRule holds a schema to what it was whose keywords are about what all others leave.
+func wholeRule(s *comparison, n, w map[string]any, field string) {
+	if !s.same(n, w) {
+		s.differ(field, n, w)
+	}
+}
+
 func uniqueRule(s *comparison, n, w map[string]any, field string) {
 	if w["uniqueItems"] == true && n["uniqueItems"] != true && mayBe(n, "array") {
 		s.differ(field, n["uniqueItems"], w["uniqueItems"])
@@ -272,8 +331,9 @@ func requiredRule(s *comparison, n, w map[string]any, field string) {
 	if !mayBe(n, "object") {
 		return
 	}
+	known := keysOf(before)
 	for _, name := range after {
-		if contains(before, name) {
+		if known[key(name)] {
 			continue
 		}
 		if s.direction == calling {
@@ -289,6 +349,13 @@ func propertiesRule(s *comparison, n, w map[string]any, field string) {
 		return
 	}
 	before, after := object(n["properties"]), object(w["properties"])
+	if s.direction == calling && w["patternProperties"] == nil {
+		for _, name := range sortedKeys(before) {
+			if _, still := after[name]; !still && before[name] != false {
+				s.fail(field, fmt.Sprintf("%q among them", name), "missing")
+			}
+		}
+	}
 	for _, name := range sortedKeys(after) {
 		at := field + "/" + escaped(name)
 		narrow, declared := before[name]
@@ -357,6 +424,10 @@ func anyRule(s *comparison, n, w map[string]any, field string) {
 func equal(a, b any) bool {
 	switch a := a.(type) {
 	case json.Number:
+		b, ok := b.(json.Number)
+		if !ok || a == b {
+			return ok
+		}
 		x, y := number(a), number(b)
 		return x != nil && y != nil && x.Cmp(y) == 0
 	case []any:

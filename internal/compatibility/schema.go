@@ -92,11 +92,11 @@ func ownSchema(declaration map[string]any) any {
 // say that itself.
 func merged(declaration map[string]any) any {
 	own, ok := ownSchema(declaration).(map[string]any)
-	if !ok {
-		if ownSchema(declaration) == false {
-			return false
-		}
-		own = nil
+	if !ok && ownSchema(declaration) == false {
+		return false
+	}
+	if found, _, ok := resolved(own, own); ok {
+		own = found
 	}
 	all := maps.Clone(own)
 	if all == nil {
@@ -215,9 +215,6 @@ func (s *comparison) within(narrow, wide schemaOf, field string) {
 			s.differ(at, n[keyword], w[keyword])
 		}
 	}
-	if s.direction == calling {
-		s.removed(n, w, field)
-	}
 }
 
 // same reports whether two values in the schemas are equal and mean the same.
@@ -230,16 +227,6 @@ func (s *comparison) inside(narrow, wide schemaOf, field string) {
 	s.depth++
 	s.within(narrow, wide, field)
 	s.depth--
-}
-
-// removed holds that no member that callers may give is gone.
-func (s *comparison) removed(n, w map[string]any, field string) {
-	before, after := object(n["properties"]), object(w["properties"])
-	for _, name := range sortedKeys(before) {
-		if _, still := after[name]; !still && before[name] != false && w["patternProperties"] == nil {
-			s.fail(field+"/properties", fmt.Sprintf("%q among them", name), "missing")
-		}
-	}
 }
 
 // pair is a schema of each side, one of them behind a reference at least.
@@ -286,8 +273,8 @@ func resolve(root schemaOf, at map[string]any, reference string) (map[string]any
 		}
 	}
 	pointer, ok := strings.CutPrefix(reference, "#")
-	if !ok || strings.ContainsRune(pointer, '%') {
-		return at, false
+	if !ok || strings.ContainsRune(pointer, '%') || pointer != "" && pointer[0] != '/' || renames(root) {
+		return at, false // elsewhere, by an anchor, or from another base
 	}
 	value := root
 	if pointer != "" {
@@ -308,6 +295,24 @@ func resolve(root schemaOf, at map[string]any, reference string) (map[string]any
 	}
 	found, ok := value.(map[string]any)
 	return found, ok
+}
+
+// renames reports whether there is a schema in a value that references in it begin from.
+func renames(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		if _, named := v["$id"]; named {
+			return true
+		}
+		for _, member := range v {
+			if renames(member) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, renames)
+	}
+	return false
 }
 
 // refers reports whether there is a reference anywhere in a value.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/skillregistry/skillregistry/internal/compatibility"
@@ -21,7 +22,7 @@ const (
 
 // breaking compares a publication with the version whose callers it promises not to break,
 // and returns what it is warned of; where that is refused, the error is a *breakingError.
-func (s *server) breaking(v visit, doc *protocol.Document, allowed bool) (warnings []protocol.Warning, err error) {
+func (s *server) breaking(ctx context.Context, v visit, doc *protocol.Document, allowed bool) (warnings []protocol.Warning, err error) {
 	d := &doc.Descriptor
 	if s.BreakingChanges == AllowBreaking || v.snapshot.Has(d.ID, d.Version, doc.Canonical) {
 		return nil, nil
@@ -30,7 +31,14 @@ func (s *server) breaking(v visit, doc *protocol.Document, allowed bool) (warnin
 	if !ok {
 		return nil, nil
 	}
-	changes := compatibility.Changes(older, d)
+	var changes []protocol.Violation
+	err = s.publishing.pass(ctx, func() error {
+		changes = compatibility.Changes(older, d)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
 	if len(changes) > 0 && s.BreakingChanges == RefuseBreaking && !allowed {
 		return nil, &breakingError{older: older.Version, changes: changes}
 	}

@@ -119,10 +119,11 @@ func (s *server) getFiles(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return &skillNotFoundError{}
 	}
-	archive, err := s.Catalog.Archive(r.Context(), files)
+	archive, release, err := s.Catalog.Archive(r.Context(), files)
 	if err != nil {
 		return err
 	}
+	defer release()
 	if files.Status == access.Deprecated {
 		w.Header().Set("Deprecation", "@"+strconv.FormatInt(files.StatusAt.Unix(), 10))
 	}

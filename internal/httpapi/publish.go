@@ -66,7 +66,7 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 			Field: "/version", Message: fmt.Sprintf("%s is lower than %s, which stays the latest version", d.Version, latest),
 		})
 	}
-	breaking, err := s.breaking(v, doc, asked.allowBreaking)
+	breaking, err := s.breaking(r.Context(), v, doc, asked.allowBreaking)
 	if err != nil {
 		return err
 	}

@@ -64,14 +64,12 @@ func (s *server) getAgentFile(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return &skillNotFoundError{}
 	}
-	entity, ok, err := s.Catalog.File(r.Context(), folder, file)
-	switch {
-	case err != nil:
-		return err
-	case !ok:
-		return &skillNotFoundError{}
-	}
-	return s.serveAs(w, r, entity, fileType(file))
+	return s.Catalog.File(r.Context(), folder, file, func(e *catalog.Entity) error {
+		if e == nil {
+			return &skillNotFoundError{}
+		}
+		return s.serveAs(w, r, e, fileType(file))
+	})
 }
 
 // fileType returns the media type of a skill's file. Publishers write these files, so a
@@ -116,9 +114,7 @@ func (s *server) getArchive(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return &skillNotFoundError{}
 	}
-	entity, err := s.Catalog.Pack(r.Context(), folder)
-	if err != nil {
-		return err
-	}
-	return s.serveAs(w, r, entity, archiveType)
+	return s.Catalog.Pack(r.Context(), folder, func(e *catalog.Entity) error {
+		return s.serveAs(w, r, e, archiveType)
+	})
 }
