@@ -227,6 +227,10 @@ func (u *unpacking) entry(h *tar.Header, content io.Reader) error {
 	return nil
 }
 
+// oddInNames are characters that mean something in an address, or may not be in the name
+// of a file everywhere.
+const oddInNames = `?#%:[]*"<>|`
+
 // nameFault returns what is expected of a name that is none for a file, and what is there;
 // nothing for one that is.
 func nameFault(name string) (expected, actual string) {
@@ -249,13 +253,11 @@ func nameFault(name string) (expected, actual string) {
 	// Installers refuse every skill of an index, if one file of one has such a name.
 	case strings.Contains(name, ".."):
 		return "a name without two dots in a row", "one with .. in it"
-	// Clients put a name behind an address as it is, and on disks where : ends a drive.
-	case strings.ContainsAny(name, "?#%:"):
-		return "a name without ? # % and :", "one with " + name[strings.IndexAny(name, "?#%:"):][:1]
+	// Clients put a name behind an address as it is, and on disks of every system.
+	case strings.ContainsAny(name, oddInNames):
+		return "a name without any of " + oddInNames, "one with " + name[strings.IndexAny(name, oddInNames):][:1]
 	case slices.Contains(parts, "."), slices.Contains(parts, ""):
 		return "a name in its shortest form", "one with an empty part, or ."
-	case strings.ContainsAny(name, `?#[]%:*"<>|`):
-		return "a name that means the same in an address and on every system", `one with one of ?#[]%:*"<>|`
 	case slices.ContainsFunc(parts, func(part string) bool { return strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") }):
 		return "a name that no part of ends with a dot or a space", "one with such a part"
 	case len(parts) > maxParts:
