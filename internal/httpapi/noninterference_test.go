@@ -111,10 +111,7 @@ func (p *pair) tell(h *history, namespace string) (secrets int) {
 		}
 	}
 	known.digests = p.with.archives()
-	surfaces, err := known.surfaces(routesOf(p.with.t, p.with.handler))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	surfaces := known.surfaces(routesOf(p.with.t, p.with.handler))
 	// There is not the time to ask for everything in each case, nor the need.
 	for i := rapid.IntRange(0, portions-1).Draw(p.t, "portion"); i < len(surfaces); i += portions {
 		p.look(surfaces[i])
