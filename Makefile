@@ -12,7 +12,7 @@ MODULES := . deploy/test .ci/tools
 # Where goroutines share memory. What compares answers to one request after the other, and
 # takes minutes under the race detector, is left out.
 RACE_PACKAGES := ./internal/... ./client/...
-COMPARING := ^TestProperty|^TestSecretsLeaveNoTrace|^TestRegistryIsWhatItsModelSays|^TestMirrorHasTheIndex$$
+COMPARING := ^TestProperty|^TestSecretsLeaveNoTrace|^TestRegistryIsWhatItsModelSays|^TestMirrorHasTheIndex$$|^TestHostileForeignDocumentsCostLittle$$|^TestWhatPassesBreaksNobody$$
 FUZZTIME := 20s
 BENCH := .
 SIZES := 1000 10000 100000

@@ -119,12 +119,8 @@ func typeRule(s *comparison, n, w map[string]any, field string) {
 func (s *comparison) values(n, w map[string]any, wide any, field string) {
 	narrow, named := valuesIn(n)
 	admitted, _ := wide.([]any)
-	if older, newer := s.sides(narrow, admitted); !named {
-		if s.direction == answering {
-			older, newer = admitted, nil
-		} else {
-			older, newer = nil, admitted
-		}
+	if !named {
+		older, newer := s.sides(nil, admitted)
 		s.fail(field, shownOr(older), shownOr(newer))
 		return
 	}

@@ -28,13 +28,9 @@ type schemaOf = any
 // maxSteps bounds what one comparison costs: choices among choices multiply.
 const maxSteps = 20_000
 
-// values are those that a parameter or an output may have.
-type values struct {
-	// schema is what their declarations say together.
-	schema map[string]any
-	// member is the declaration under which it says most.
-	member string
-}
+// values are those that a parameter or an output may have: what their declarations say
+// together.
+type values struct{ schema map[string]any }
 
 // valuesOf returns the values that a type, an enum and a schema admit together.
 func valuesOf(valueType string, enum []jsontext.Value, schema jsontext.Value) values {

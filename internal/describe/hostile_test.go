@@ -9,7 +9,7 @@ import (
 )
 
 // Documents that are small, or as large as they may be, and ask for much.
-func TestHostileDocumentsCostLittle(t *testing.T) {
+func TestHostileForeignDocumentsCostLittle(t *testing.T) {
 	const head = `{"openapi":"3.1.0","info":{},"paths":{"/a":{"get":{"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/S0"}}}}}}}},"components":{"schemas":{`
 	// Each schema refers to the next one twice: 2^30 ways through.
 	var doubling strings.Builder
@@ -60,9 +60,9 @@ func TestHostileDocumentsCostLittle(t *testing.T) {
 			if !strings.Contains(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			const mostTime, mostMemory = 30 * time.Second, 4 << 30
-			if allocated := after.TotalAlloc - before.TotalAlloc; took > mostTime || allocated > mostMemory {
-				t.Errorf("took %v and %d MiB, want at most %v and %d MiB", took, allocated>>20, mostTime, mostMemory>>20)
+			const most = 4 << 30
+			if allocated := after.TotalAlloc - before.TotalAlloc; allocated > most {
+				t.Errorf("%d MiB were allocated, want at most %d MiB", allocated>>20, most>>20)
 			}
 			t.Logf("%v, %d MiB", took.Round(time.Millisecond), (after.TotalAlloc-before.TotalAlloc)>>20)
 		})
