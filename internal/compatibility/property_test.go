@@ -233,9 +233,6 @@ func TestWhatPassesBreaksNobody(t *testing.T) {
 			for range rapid.IntRange(1, 2).Draw(t, "changes") {
 				after = drawChanged(t, after)
 			}
-			if root, ok := after.(map[string]any); !ok || root["$defs"] == nil {
-				t.Skip("references lead nowhere")
-			}
 			valueType := rapid.SampledFrom([]string{"object", "array", "integer", "number", "string"}).Draw(t, "type of the value")
 			parse := func(member string, schema any) *protocol.Descriptor {
 				text := fmt.Sprintf(`{"protocol":{"version":"1.0.0"},"id":"com.example.a","name":"A","version":"1.0.0","capability_type":"api",

@@ -3,10 +3,8 @@ package httpapi
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 
-	"github.com/skillregistry/skillregistry/internal/access"
 	"github.com/skillregistry/skillregistry/internal/agentskills"
 	"github.com/skillregistry/skillregistry/internal/catalog"
 	"github.com/skillregistry/skillregistry/internal/protocol"
@@ -26,28 +24,9 @@ type attachment struct {
 }
 
 // attachFiles stores the files that a version brings: 201 when they are new, 200 when the
-// same were there already. A publisher gets the same answer for a skill outside its
-// namespaces whether or not it exists.
+// same were there already.
 func (s *server) attachFiles(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.write(r)
-	if err != nil {
-		return err
-	}
-	if !v.caller.PublishesSomewhere() {
-		return &permissionError{needs: "a key with the scope publish"}
-	}
-	if id, _ := pathValue(r, "id"); !v.caller.MayPublish(id) {
-		return &permissionError{needs: "a key with the scope publish for a namespace that covers the skill"}
-	}
-	id, err := skillID(r)
-	if err != nil {
-		return err
-	}
-	version, err := skillVersion(r)
-	if err != nil {
-		return err
-	}
-	_, body, err := s.receive(w, r, archiveType)
+	id, version, body, err := s.receiveForVersion(w, r, archiveType)
 	if err != nil {
 		return err
 	}
@@ -103,15 +82,7 @@ func namesOf(files []agentskills.File) []string {
 
 // getFiles answers with the files that a version brings, in one archive.
 func (s *server) getFiles(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
-	}
-	id, err := skillID(r)
-	if err != nil {
-		return err
-	}
-	version, err := skillVersion(r)
+	v, id, version, err := s.readVersion(w, r)
 	if err != nil {
 		return err
 	}
@@ -124,8 +95,6 @@ func (s *server) getFiles(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
-	if files.Status == access.Deprecated {
-		w.Header().Set("Deprecation", "@"+strconv.FormatInt(files.StatusAt.Unix(), 10))
-	}
+	tellStatus(w, files.Status, files.StatusAt)
 	return s.serveAs(w, r, &document{plain: archive.Packed, digest: files.Digest}, archiveType)
 }

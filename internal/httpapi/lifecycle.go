@@ -23,28 +23,30 @@ type statusAnswer struct {
 	DescriptorURL string        `json:"descriptor_url"`
 }
 
-// setStatus gives a version another status. A publisher gets the same answer for a
-// skill outside its namespaces whether or not it exists.
-func (s *server) setStatus(w http.ResponseWriter, r *http.Request) error {
+// receiveForVersion admits a request that changes something of one version, and returns its
+// body. A publisher gets the same answer for a skill outside its namespaces whether or not
+// it exists.
+func (s *server) receiveForVersion(w http.ResponseWriter, r *http.Request, mediaType string) (id, version string, body []byte, err error) {
 	v, err := s.write(r)
 	if err != nil {
-		return err
+		return "", "", nil, err
 	}
 	if !v.caller.PublishesSomewhere() {
-		return &permissionError{needs: "a key with the scope publish"}
+		return "", "", nil, &permissionError{needs: "a key with the scope publish"}
 	}
 	if id, _ := pathValue(r, "id"); !v.caller.MayPublish(id) {
-		return &permissionError{needs: "a key with the scope publish for a namespace that covers the skill"}
+		return "", "", nil, &permissionError{needs: "a key with the scope publish for a namespace that covers the skill"}
 	}
-	id, err := skillID(r)
-	if err != nil {
-		return err
+	if id, version, err = skillIDAndVersion(r); err != nil {
+		return "", "", nil, err
 	}
-	version, err := skillVersion(r)
-	if err != nil {
-		return err
-	}
-	_, body, err := s.receive(w, r, contentType)
+	_, body, err = s.receive(w, r, mediaType)
+	return id, version, body, err
+}
+
+// setStatus gives a version another status.
+func (s *server) setStatus(w http.ResponseWriter, r *http.Request) error {
+	id, version, body, err := s.receiveForVersion(w, r, contentType)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -48,15 +49,7 @@ func (s *server) getVersions(w http.ResponseWriter, r *http.Request) error {
 
 // getVersion answers with the descriptor of one version.
 func (s *server) getVersion(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
-	}
-	id, err := skillID(r)
-	if err != nil {
-		return err
-	}
-	version, err := skillVersion(r)
+	v, id, version, err := s.readVersion(w, r)
 	if err != nil {
 		return err
 	}
@@ -67,13 +60,26 @@ func (s *server) getVersion(w http.ResponseWriter, r *http.Request) error {
 	return s.serveDescriptor(w, r, d)
 }
 
-// serveDescriptor answers with a descriptor, and says so where its version is
-// deprecated (RFC 9745).
-func (s *server) serveDescriptor(w http.ResponseWriter, r *http.Request, d catalog.Descriptor) error {
-	if d.Status == access.Deprecated {
-		w.Header().Set("Deprecation", "@"+strconv.FormatInt(d.StatusAt.Unix(), 10))
+// readVersion admits a request that reads something of one version.
+func (s *server) readVersion(w http.ResponseWriter, r *http.Request) (v visit, id, version string, err error) {
+	if v, err = s.read(w, r); err != nil {
+		return visit{}, "", "", err
 	}
+	id, version, err = skillIDAndVersion(r)
+	return v, id, version, err
+}
+
+// serveDescriptor answers with a descriptor.
+func (s *server) serveDescriptor(w http.ResponseWriter, r *http.Request, d catalog.Descriptor) error {
+	tellStatus(w, d.Status, d.StatusAt)
 	return s.serve(w, r, d.Entity)
+}
+
+// tellStatus says so where a version is deprecated (RFC 9745).
+func tellStatus(w http.ResponseWriter, status access.Status, since time.Time) {
+	if status == access.Deprecated {
+		w.Header().Set("Deprecation", "@"+strconv.FormatInt(since.Unix(), 10))
+	}
 }
 
 // skillID returns the id in a request's path. What can't be an id is the id of no
@@ -94,6 +100,15 @@ func skillVersion(r *http.Request) (string, error) {
 		return "", &skillNotFoundError{}
 	}
 	return version, nil
+}
+
+// skillIDAndVersion returns both.
+func skillIDAndVersion(r *http.Request) (id, version string, err error) {
+	if id, err = skillID(r); err != nil {
+		return "", "", err
+	}
+	version, err = skillVersion(r)
+	return id, version, err
 }
 
 // pathValue returns a part of a request's path, decoded once: the router takes parts

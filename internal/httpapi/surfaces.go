@@ -94,15 +94,7 @@ const (
 
 // getArchive answers with a version's files in one, at the address that names their digest.
 func (s *server) getArchive(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
-	}
-	id, err := skillID(r)
-	if err != nil {
-		return err
-	}
-	version, err := skillVersion(r)
+	v, id, version, err := s.readVersion(w, r)
 	if err != nil {
 		return err
 	}
