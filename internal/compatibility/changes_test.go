@@ -3,6 +3,7 @@ package compatibility_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -290,7 +291,13 @@ func TestSchemasThatMeanWhatTheyDoTogether(t *testing.T) {
 			`{"properties":{"a":{"$ref":"#foo"}},"foo":{"type":"string"},"$defs":{"f":{"$anchor":"foo","type":"integer"}}}`, true},
 		"references from another base": {"/inputs/2/schema", `{"properties":{"a":{"$id":"http://x.example/y","$defs":{"q":{"type":"string"}},"$ref":"#/$defs/q"}},"$defs":{"q":{}}}`,
 			`{"properties":{"a":{"$id":"http://x.example/y","$defs":{"q":{"type":"integer"}},"$ref":"#/$defs/q"}},"$defs":{"q":{}}}`, true},
-		"the same in parts": {"/inputs/2/schema", `{"properties":{"a":{}},"required":["a"]}`, `{"properties":{"a":{}},"allOf":[{"required":["a"]}]}`, false},
+		"items that have to be distinct": {"/inputs/2/schema", `{"type":"array"}`, `{"type":"array","uniqueItems":true}`, true},
+		"multiples of fewer numbers":     {"/inputs/2/schema", `{"type":"number","multipleOf":2}`, `{"type":"number","multipleOf":4}`, true},
+		"multiples of more numbers":      {"/inputs/2/schema", `{"type":"number","multipleOf":4}`, `{"type":"number","multipleOf":2}`, false},
+		"a circle of parts that no value leaves": {"/inputs/2/schema", `{"type":"array"}`,
+			`{"$ref":"#/$defs/a","$defs":{"a":{"allOf":[{"$ref":"#/$defs/a"}]}}}`, true},
+		"choices that multiply behind references": {"/inputs/2/schema", multiplying(20, "1"), multiplying(20, "2"), true},
+		"the same in parts":                       {"/inputs/2/schema", `{"properties":{"a":{}},"required":["a"]}`, `{"properties":{"a":{}},"allOf":[{"required":["a"]}]}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -300,6 +307,16 @@ func TestSchemasThatMeanWhatTheyDoTogether(t *testing.T) {
 			}
 		})
 	}
+}
+
+// multiplying is a small schema with twice as many ways through it for each step.
+func multiplying(steps int, end string) string {
+	var defs strings.Builder
+	for i := range steps {
+		next := fmt.Sprintf(`{"items":{"$ref":"#/$defs/d%d"}}`, i+1)
+		fmt.Fprintf(&defs, `"d%d":{"anyOf":[%s,%s]},`, i, next, next)
+	}
+	return fmt.Sprintf(`{"$ref":"#/$defs/d0","$defs":{%s"d%d":{"minimum":%s}}}`, defs.String(), steps, end)
 }
 
 // BenchmarkManyValues is a comparison of two long enums in other orders: it is to grow with
