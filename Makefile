@@ -48,7 +48,7 @@ build: ## build bin/skillregistry, one static binary
 .PHONY: test test-go test-typescript test-clients
 test: test-go test-typescript test-clients ## run every test, with a PostgreSQL and a Node.js of its own where there is none
 test-go: build # so that the tests that build it find most of it done
-	@.ci/need curl=curl pgbouncer=pgbouncer prlimit=util-linux
+	@.ci/need curl=curl pgbouncer=pgbouncer prlimit=util-linux systemd-analyze=systemd
 	@.ci/with-postgres $(TALLY) -timeout 20m -count=1 ./... -- $(call folders,$(MODULES))
 test-typescript:
 	@.ci/with-node typescript/test
