@@ -7,8 +7,8 @@ package storetest
 
 import (
 	"context"
-	"database/sql"
 	"crypto/rand"
+	"database/sql"
 	"maps"
 	"net/url"
 	"os"
