@@ -1,15 +1,19 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/skillregistry/skillregistry/client"
 	"github.com/skillregistry/skillregistry/internal/compatibility"
+	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/protocol/protocoltest"
 	"github.com/skillregistry/skillregistry/internal/store/storetest"
 )
@@ -76,66 +80,62 @@ func TestDiffComparesFilesAndVersions(t *testing.T) {
 	}
 }
 
-// plainNames takes members out of a tree whose names begin with a capital: the client reads
-// a descriptor as package encoding/json does, to which "Type" is "type".
-func plainNames(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		maps.DeleteFunc(v, func(name string, _ any) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' })
-		for name, member := range v {
-			v[name] = plainNames(member)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = plainNames(item)
-		}
-	}
-	return value
-}
-
 // Whatever two versions are, diff says of the second what the registry says.
 func TestDiffSaysWhatTheRegistrySays(t *testing.T) {
 	t.Parallel()
 	r := bootOn(t, storetest.SQLite(t), "--breaking-changes", "refuse")
-	dir := t.TempDir()
+	c, err := client.New(r.url, client.Options{Key: adminKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	validator, err := protocol.NewValidator(lenient())
+	if err != nil {
+		t.Fatal(err)
+	}
 	refused, taken, n := 0, 0, 0
-	rapid.Check(t, func(t1 *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		n++
-		id := "com.example.a" + strings.Repeat("a", n%100) + "." + strings.Repeat("b", 1+n/100)
-		tree := protocoltest.Descriptor(protocoltest.With("id", id), protocoltest.With("version", "1.0.0")).Draw(t1, "older").Tree
-		other := protocoltest.Descriptor().Draw(t1, "other").Tree
-		plainNames(tree)
-		plainNames(other)
+		id := fmt.Sprintf("com.example.a%d", n)
+		tree := protocoltest.Descriptor(protocoltest.With("id", id), protocoltest.With("version", "1.0.0")).Draw(t, "older").Tree
+		other := protocoltest.Descriptor().Draw(t, "other").Tree
 		changed := maps.Clone(tree)
 		changed["version"] = "1.1.0"
-		for _, member := range rapid.SliceOfN(rapid.SampledFrom([]string{"name", "inputs", "output", "endpoint", "auth", "access", "tags"}), 0, 2).Draw(t1, "changed") {
+		for _, member := range rapid.SliceOfN(rapid.SampledFrom([]string{"name", "inputs", "output", "endpoint", "auth", "access", "tags"}), 0, 2).Draw(t, "changed") {
 			if value, ok := other[member]; ok {
 				changed[member] = value
 			}
 		}
-		wantStatus(t, call(t, r.as(adminKey), asText(t1, tree), "publish", "-"), statusOK)
-		newer := write(t, dir, "newer.json", asText(t1, changed))
-		said := call(t, r.as(adminKey), "", "diff", "--json", newer)
-		published := call(t, r.as(adminKey), "", "publish", "--dry-run", "--json", newer)
-		if said.status != published.status {
-			t1.Fatalf("%s to %s: diff ends with %d: %s; publish with %d: %s", asText(t1, tree), asText(t1, changed), said.status, said.stdout+said.stderr, published.status, published.stdout)
+		var documents []*protocol.Document
+		for _, tree := range []any{tree, changed} {
+			document, err := validator.Parse([]byte(asText(t, tree)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			documents = append(documents, document)
 		}
-		var found, wanted []string
-		for _, d := range lines[comparison](t, said.stdout)[0].Differences {
+		if _, err := c.Publish(context.Background(), documents[0].Canonical, client.PublishOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		said := compared(documents[0], documents[1])
+		var found, wanted []client.Violation
+		for _, d := range said.Differences {
 			if d.Breaks {
-				found = append(found, d.Field+d.Was+d.Is)
+				found = append(found, client.Violation{Field: d.Field, Expected: d.Was, Actual: d.Is})
 			}
 		}
-		if e := lines[outcome](t, published.stdout)[0].Error; e != nil {
-			for _, v := range e.Violations {
-				wanted = append(wanted, v.Field+v.Expected+v.Actual)
-			}
+		_, err := c.Publish(context.Background(), documents[1].Canonical, client.PublishOptions{DryRun: true})
+		var refusal *client.Error
+		switch {
+		case errors.As(err, &refusal) && refusal.Code == "BREAKING_CHANGE":
+			wanted = refusal.Violations
 			refused++
-		} else {
+		case err != nil:
+			t.Fatal(err)
+		default:
 			taken++
 		}
-		if !slices.Equal(found, wanted) {
-			t1.Fatalf("%s to %s: diff finds %q, the registry %q", asText(t1, tree), asText(t1, changed), found, wanted)
+		if said.Refused != (err != nil) || !slices.Equal(found, wanted) {
+			t.Fatalf("%s to %s: diff says %+v, the registry %v", documents[0].Canonical, documents[1].Canonical, said, err)
 		}
 	})
 	if refused < 10 || taken < 10 {
