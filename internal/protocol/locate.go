@@ -10,8 +10,7 @@ import (
 // Locate returns for each of some JSON Pointers how many bytes of a JSON text come before the
 // value that it leads to; for one that leads to nothing, before the innermost value on its
 // way. A text that is no JSON is read as far as it is one, and of members with one name the
-// last counts. It
-// goes over the text once, however many pointers there are.
+// last counts. It goes over the text once, however many pointers there are.
 func Locate(data []byte, pointers []string) []int64 {
 	root := &located{}
 	for _, pointer := range pointers {
