@@ -49,9 +49,9 @@ func TestPublishGoesOnAfterARefusedFileAndSaysAllThatIsWrong(t *testing.T) {
 		wantStatus(t, got, statusFailed)
 		wantText(t, "stdout", got.stdout, good+": published com.example.a 1.0.0\n", last+": published com.example.g 1.0.0\n")
 		wantText(t, "stderr", got.stderr,
-			bad+":/id: expected ", bad+":/inputs/0/type: expected ", bad+":/name: expected ", bad+":/access: expected ",
-			broken+": not valid JSON", future+": the document is written in protocol 2.0.0",
-			taken+": ", "published with other content", large+": larger than 1MiB\n",
+			bad+":1:38: expected ", "(/id)\n", bad+":1:73: expected ", "(/inputs/0/type)\n", bad+":1:1: expected ", "(/name)\n", "(/access)\n",
+			broken+":1:2: not valid JSON", future+":1:24: the document is written in protocol 2.0.0",
+			taken+":1:", "published with other content", large+": larger than 1MiB\n",
 			"7 files: 2 published, 5 refused\n")
 
 		// Offline, it is the same words: what needs no registry to be seen.
@@ -118,7 +118,7 @@ func TestPublishReadsStandardInput(t *testing.T) {
 	wantText(t, "stdout", got.stdout, "-: published com.example.piped 1.0.0\n")
 	got = call(t, r.as(adminKey), "", "publish", "-")
 	wantStatus(t, got, statusFailed)
-	wantText(t, "stderr", got.stderr, "-: not valid JSON")
+	wantText(t, "stderr", got.stderr, "-:1:1: not valid JSON")
 }
 
 func TestPublishShowsWarnings(t *testing.T) {
@@ -129,7 +129,7 @@ func TestPublishShowsWarnings(t *testing.T) {
 	for _, args := range [][]string{{"publish", file}, {"validate", file}} {
 		got := call(t, r.as(adminKey), "", args...)
 		wantStatus(t, got, statusOK)
-		wantText(t, "stderr", got.stderr, file+":/", ": warning: ")
+		wantText(t, "stderr", got.stderr, file+":1:", ": warning: ", "(/")
 	}
 	wantStatus(t, call(t, r.as(adminKey), valid("com.example.odd", "0.9.0"), "publish", "-"), statusOK)
 }

@@ -59,7 +59,7 @@ func (d door) check(ctx context.Context, from folder) ([]*protocol.Document, err
 	digests := map[string]string{}
 	refused := 0
 	for i, file := range from.files {
-		document, err := d.read(ctx, file)
+		document, text, err := d.read(ctx, file)
 		if err == nil {
 			err = contradiction(digests, document)
 		}
@@ -68,7 +68,9 @@ func (d door) check(ctx context.Context, from folder) ([]*protocol.Document, err
 				return nil, err
 			}
 			refused++
-			refusal(file, err).write(d.program.stdout, d.program.stderr)
+			o := refusal(file, err)
+			o.locate("", text)
+			o.write(d.program.stdout, d.program.stderr)
 		}
 		documents[i] = document
 	}
@@ -90,18 +92,19 @@ func contradiction(digests map[string]string, document *protocol.Document) error
 	return nil
 }
 
-// read reads a file and asks whether it would be published.
-func (d door) read(ctx context.Context, file string) (*protocol.Document, error) {
-	data, err := readDocument(file, d.program.stdin, d.maxBody)
+// read reads a file and asks whether it would be published. The text is there with an error,
+// too, if it could be read.
+func (d door) read(ctx context.Context, file string) (document *protocol.Document, text []byte, err error) {
+	text, err = readDocument(file, d.program.stdin, d.maxBody)
 	if err != nil {
-		return nil, &unreadableError{err}
+		return nil, nil, &unreadableError{err}
 	}
-	document, err := d.validator.Parse(data)
+	document, err = d.validator.Parse(text)
 	if err != nil {
-		return nil, err
+		return nil, text, err
 	}
 	_, err = d.store.CheckPublish(ctx, d.publication(document))
-	return document, err
+	return document, text, err
 }
 
 // publish publishes the documents of a folder, which were checked.

@@ -16,9 +16,11 @@ const (
 
 // reporter tells what becomes of a number of documents.
 type reporter struct {
-	p      *program
-	asJSON bool
-	total  int
+	reporting
+	p     *program
+	total int
+	// issues are those of a report that is written at the end.
+	issues []issue
 
 	done     map[string]int // outcomes by result
 	seen     int
@@ -26,8 +28,8 @@ type reporter struct {
 	shown    time.Time
 }
 
-func (p *program) reporter(total int, asJSON bool) *reporter {
-	return &reporter{p: p, asJSON: asJSON, total: total, done: map[string]int{}}
+func (p *program) reporter(total int, by reporting) *reporter {
+	return &reporter{p: p, reporting: by, total: total, done: map[string]int{}}
 }
 
 // starting shows which of many files is next, on a terminal only.
@@ -56,12 +58,36 @@ func (r *reporter) report(o outcome) error {
 	if r.asJSON {
 		return json.NewEncoder(r.p.stdout).Encode(o)
 	}
-	o.write(r.p.stdout, r.p.stderr)
+	switch r.annotate {
+	case annotateGitHub:
+		for _, remark := range o.remarks() {
+			fmt.Fprintln(r.p.stdout, workflowCommand(remark))
+		}
+		if line := o.success(); line != "" {
+			fmt.Fprintln(r.p.stdout, plainLine(line))
+		}
+	case annotateGitLab:
+		for _, remark := range o.remarks() {
+			r.issues = append(r.issues, issueOf(remark))
+		}
+		o.write(r.p.stderr, r.p.stderr)
+	default:
+		o.write(r.p.stdout, r.p.stderr)
+	}
 	return nil
 }
 
-// summary says in one line on stderr how many had which outcome, where there were
-// several.
+// end writes what stands at the end of all outcomes: the report of issues, and on stderr in one
+// line how many had which outcome, where there were several.
+func (r *reporter) end() error {
+	r.summary()
+	if r.annotate == annotateGitLab {
+		return writeIssues(r.p.stdout, r.issues)
+	}
+	return nil
+}
+
+// summary is the line of end.
 func (r *reporter) summary() {
 	r.clear()
 	if r.total < 2 || r.asJSON {

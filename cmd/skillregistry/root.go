@@ -37,6 +37,7 @@ func (p *program) root() *cobra.Command {
 		p.serveCommand(),
 		p.publishCommand(),
 		p.validateCommand(),
+		p.diffCommand(),
 		p.getCommand(),
 		p.listCommand(),
 		p.searchCommand(),

@@ -90,12 +90,12 @@ func TestAFolderWithRefusedFilesStopsTheStart(t *testing.T) {
 		got := call(t, nil, "", args...)
 		wantStatus(t, got, statusFailed)
 		wantText(t, "stderr", got.stderr,
-			filepath.Join(dir, "b.json")+":/name: expected ",
-			filepath.Join(dir, "b.json")+":/endpoint: expected ",
-			filepath.Join(dir, "b.json")+":/version: expected ",
-			filepath.Join(dir, "c.json")+": not valid JSON",
+			filepath.Join(dir, "b.json")+":1:63: expected ", "(/name)",
+			filepath.Join(dir, "b.json")+":1:1: expected ", "(/endpoint)",
+			"(/version)",
+			filepath.Join(dir, "c.json")+":1:8: not valid JSON",
 			filepath.Join(dir, "d.json")+": larger than 1MiB",
-			filepath.Join(dir, "e.json")+": the document is written in protocol 2.0.0, and this registry reads 1.x.x",
+			filepath.Join(dir, "e.json")+":1:24: the document is written in protocol 2.0.0, and this registry reads 1.x.x",
 			"skillregistry: --publish-dir", "4 of 5 files refused")
 		if strings.Contains(got.stderr, "good.json") || strings.Contains(got.stderr, ".hidden") {
 			t.Errorf("stderr: got a complaint about a file that is none:\n%s", got.stderr)
@@ -116,7 +116,7 @@ func TestAFolderWithRefusedFilesStopsTheStart(t *testing.T) {
 		write(t, dir, "z.json", strings.Replace(string(good), `"public"`, `"private"`, 1))
 		got = call(t, nil, "", args...)
 		wantStatus(t, got, statusFailed)
-		wantText(t, "stderr", got.stderr, "z.json: com.example.good 1.0.0 is published with other content", "1 of 2 files refused")
+		wantText(t, "stderr", got.stderr, "z.json:1:", ": com.example.good 1.0.0 is published with other content", "1 of 2 files refused")
 		if err := os.Remove(filepath.Join(dir, "z.json")); err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestTwoFilesOfAFolderThatContradictEachOtherStopTheStart(t *testing.T) {
 	write(t, dir, "b.json", string(protocoltest.Valid("com.example.twice", "1.0.0", "private", "api")))
 	got := call(t, nil, "", "serve", "--addr", "127.0.0.1:0", "--database-url", storetest.SQLite(t), "--publish-dir", dir)
 	wantStatus(t, got, statusFailed)
-	wantText(t, "stderr", got.stderr, "b.json: com.example.twice 1.0.0 is published with other content")
+	wantText(t, "stderr", got.stderr, "b.json:1:", ": com.example.twice 1.0.0 is published with other content")
 }
 
 func TestAFolderThatIsMountedByKubernetesIsReadOnce(t *testing.T) {

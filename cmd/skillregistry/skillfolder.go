@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillregistry/skillregistry/client"
 	"github.com/skillregistry/skillregistry/internal/agentskills"
 	"github.com/skillregistry/skillregistry/internal/describe"
 	"github.com/skillregistry/skillregistry/internal/protocol"
@@ -102,29 +100,30 @@ func readInside(root, path string, limit int64) ([]byte, error) {
 	return readDocument(target, nil, limit)
 }
 
-// pack returns the files as an archive that is small to send, once they are known to pass.
-// Its error is a *protocol.ValidationError where they don't.
-func (f *skillFolder) pack() ([]byte, error) {
+// pack returns the files as an archive that is small to send, with the digest that the
+// registry gives them, once they are known to pass. Its error is a *protocol.ValidationError
+// where they don't.
+func (f *skillFolder) pack() (archive []byte, digest string, err error) {
 	packed, err := agentskills.Pack(f.files)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if _, err := agentskills.Unpack(packed, maxFolder); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	plain, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	var small bytes.Buffer
 	z := gzip.NewWriter(&small)
 	if _, err := io.Copy(z, plain); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if err := z.Close(); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return small.Bytes(), nil
+	return small.Bytes(), protocol.Digest(packed), nil
 }
 
 // describe returns the descriptor of a folder whose SKILL.md is right: its own, or one made
@@ -150,36 +149,22 @@ func (v *publish) describe(f *skillFolder, registryURL string) ([]byte, error) {
 	return descriptor, withFlag(err)
 }
 
-// publishFolder publishes the descriptor of a skill's folder, and attaches its files. Where
-// it was stopped in between, it goes on when it is called again.
-func (v *publish) publishFolder(ctx context.Context, c *client.Client, dir string) (outcome, error) {
+// readFolder reads the folder of one skill, and tells what was left out of it.
+func (v *publish) readFolder(dir, registryURL string) (*submission, error) {
 	f, err := readSkillFolder(dir)
 	if err != nil {
-		return unread(dir, err), nil
+		return nil, &unreadableError{err}
 	}
-	descriptor, err := v.describe(f, c.BaseURL())
-	var archive []byte
+	s := &submission{file: dir}
+	s.descriptor, err = v.describe(f, registryURL)
+	if f.descriptor != nil {
+		s.source, s.written = filepath.Join(dir, descriptorFile), true
+	}
 	if err == nil {
-		archive, err = f.pack()
+		s.archive, s.filesDigest, err = f.pack()
 	}
 	for _, note := range f.notes {
 		fmt.Fprintf(v.p.stderr, "%s: note: %s\n", printable(dir), printable(note))
 	}
-	if err != nil {
-		return refusal(dir, err), nil
-	}
-	published, err := c.Publish(ctx, descriptor, client.PublishOptions{DryRun: v.dryRun, AllowBreaking: v.allowBreaking})
-	o := publishOutcome(dir, published, err)
-	if err != nil || v.dryRun {
-		return o, err
-	}
-	attached, err := c.AttachFiles(ctx, published.ID, published.Version, archive)
-	if err != nil {
-		return publishOutcome(dir, nil, err), err
-	}
-	if attached.Created {
-		o.Result = resultPublished
-	}
-	o.FilesDigest, o.Warnings = attached.Digest, append(o.Warnings, attached.Warnings...)
-	return o, nil
+	return s, err
 }

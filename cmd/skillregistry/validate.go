@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/spf13/cobra"
@@ -11,13 +12,14 @@ const validateHelp = `validate checks documents by the rules that a registry has
 files, the *.json files of folders and of the folders in them, and standard input
 where the name is "-".
 
-Every violation is a line on standard error with the file, the JSON Pointer to the
-member, what is expected there and what was found. Warnings are about oddities that
-break no rule.
+Every violation is a line on standard error with the file, line and column, what is
+expected there and what was found, and the JSON Pointer to the member. Warnings are
+about oddities that break no rule.
 
 With --json, standard output has one JSON object a file: file, result (valid, refused,
 failed), id and version of a descriptor, warnings, and error with code, message and
 violations.
+` + annotateHelp + `
 
 Exit status: 0 all are valid, 1 one or more are not, 2 the command line or a setting is
 wrong or a file is missing.`
@@ -28,7 +30,7 @@ type validate struct {
 	kind     string
 	maxBody  int64
 	maxDepth int
-	asJSON   bool
+	reporting
 }
 
 func (p *program) validateCommand() *cobra.Command {
@@ -45,7 +47,7 @@ func (p *program) validateCommand() *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().Var(choiceValue(&v.kind, "kind", kindNames()...), "kind", "descriptor, index, invocation-request or invocation-response")
-	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print one JSON object a file")
+	v.reporting.define(cmd)
 	defineLimits(cmd.Flags(), &v.maxBody, &v.maxDepth)
 	completeWith(cmd, "kind", kindNames())
 	return cmd
@@ -60,6 +62,9 @@ func kindNames() []string {
 }
 
 func (v *validate) run(ctx context.Context, paths []string) error {
+	if err := v.reporting.check(); err != nil {
+		return err
+	}
 	files, err := documentFiles(paths)
 	if err != nil {
 		return usageError("%w", err)
@@ -68,8 +73,11 @@ func (v *validate) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	report := v.p.reporter(len(files), v.asJSON)
-	defer report.summary()
+	report := v.p.reporter(len(files), v.reporting)
+	return errors.Join(v.checkAll(ctx, validator, files, report), report.end())
+}
+
+func (v *validate) checkAll(ctx context.Context, validator *protocol.Validator, files []string, report *reporter) error {
 	for _, file := range files {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -91,6 +99,13 @@ func (v *validate) check(validator *protocol.Validator, file string) outcome {
 	if err != nil {
 		return unread(file, err)
 	}
+	o := v.judge(validator, file, data)
+	o.locate("", data)
+	return o
+}
+
+// judge returns what a registry would say of a text.
+func (v *validate) judge(validator *protocol.Validator, file string, data []byte) outcome {
 	// Parse is the door itself; the other kinds have none.
 	if v.kind == string(protocol.KindDescriptor) {
 		document, err := validator.Parse(data)

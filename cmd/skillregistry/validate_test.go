@@ -30,7 +30,7 @@ func TestValidateKnowsEveryKindOfDocument(t *testing.T) {
 		wantText(t, "stdout", got.stdout, "-: valid")
 		got = call(t, nil, c.bad, "validate", "--kind", c.kind, "-")
 		wantStatus(t, got, statusFailed)
-		wantText(t, "stderr", got.stderr, "-:"+c.pointer+": expected ")
+		wantText(t, "stderr", got.stderr, "-:1:", ": expected ", "("+c.pointer+")\n")
 	}
 	got := call(t, nil, "", "validate", "--kind", "skill", "-")
 	wantStatus(t, got, statusUsage)
@@ -40,7 +40,7 @@ func TestValidateKnowsEveryKindOfDocument(t *testing.T) {
 func TestValidateHasTheRegistrysLimits(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", 20) + strings.Repeat("]", 20)
-	wantText(t, "stderr", call(t, nil, deep, "validate", "--max-depth", "10", "-").stderr, "-: not valid JSON", "10")
+	wantText(t, "stderr", call(t, nil, deep, "validate", "--max-depth", "10", "-").stderr, "-:1:11: not valid JSON", "10")
 	wantText(t, "stderr", call(t, []string{"SKILLREGISTRY_MAX_BODY=2KiB"}, strings.Repeat(" ", 3<<10), "validate", "-").stderr, "-: larger than 2KiB")
 }
 

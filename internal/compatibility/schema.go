@@ -58,6 +58,9 @@ func read(text jsontext.Value) (value any) {
 
 // schema holds the values of a parameter or an output to what they were.
 func (c *changes) schema(d direction, field string, older, newer values) {
+	if equal(older.schema, newer.schema) {
+		return // also where what it refers to can't be found
+	}
 	steps := maxSteps
 	s := comparison{changes: c, direction: d, steps: &steps, assumed: make(map[pair]int)}
 	s.older, s.newer = ownSchema(older.schema), ownSchema(newer.schema)
