@@ -28,6 +28,7 @@ type config struct {
 	providerName    string
 	providerURL     string
 	adminKey        string // empty: none
+	oidcConfig      string // empty: off
 	staleIfError    time.Duration
 	rateLimit       float64
 	breakingChanges string
@@ -57,6 +58,7 @@ func (c *config) define(flags *pflag.FlagSet) {
 	setting(flags, "provider-name", nonEmptyValue(&c.providerName, "name", "a name that is not empty"), "the index's provider")
 	setting(flags, "provider-url", webAddressValue(&c.providerURL, false), "the provider's web address")
 	secretAs(flags, "admin-key", "SKILLREGISTRY_ADMIN_KEY", adminKeyValue(&c.adminKey), "an admin key for as long as it is set; better by variable or file, since others can see a process's flags")
+	setting(flags, "oidc-config", textValue(&c.oidcConfig, "file"), "JSON file that says whose OpenID Connect tokens are taken, and what they are good for; empty is off")
 	setting(flags, "stale-if-error", durationValue(&c.staleIfError), "how long reads go on when the database does not answer")
 	setting(flags, "rate-limit", rateValue(&c.rateLimit), "writes, validations and failed log-ins a second and caller, with a burst of ten times that; 0 is no limit")
 	setting(flags, "breaking-changes", choiceValue(&c.breakingChanges, "policy",
@@ -125,6 +127,7 @@ func (c *config) logAttributes() []any {
 		slog.String("provider_name", c.providerName),
 		slog.String("provider_url", cmp.Or(c.providerURL, "none")),
 		slog.String("admin_key", adminKey),
+		slog.String("oidc_config", cmp.Or(c.oidcConfig, "off")),
 		slog.String("stale_if_error", showDuration(c.staleIfError)),
 		slog.Float64("rate_limit", c.rateLimit),
 		slog.String("breaking_changes", c.breakingChanges),

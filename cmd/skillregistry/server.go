@@ -65,6 +65,10 @@ func (s *server) Open(ctx context.Context) error {
 			return err
 		}
 	}
+	tokens, err := s.openTokens()
+	if err != nil {
+		return err
+	}
 	if err := s.listen(); err != nil {
 		return err
 	}
@@ -94,6 +98,7 @@ func (s *server) Open(ctx context.Context) error {
 		Checker:         checker,
 		Store:           s.store,
 		Catalog:         readable,
+		Tokens:          tokens,
 		BaseURL:         baseURL,
 		Version:         httpapi.BuildInfo{Version: b.Version, Commit: b.Commit, GoVersion: b.GoVersion},
 		MaxBody:         c.maxBody,

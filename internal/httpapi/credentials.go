@@ -3,6 +3,8 @@ package httpapi
 import (
 	"net/http"
 	"strings"
+
+	"github.com/skillregistry/skillregistry/internal/oidc"
 )
 
 // The headers that carry a key.
@@ -31,7 +33,7 @@ func hasCredentials(header http.Header) bool {
 	return len(header[headerAuthorization]) > 0 || len(header[headerAPIKey]) > 0
 }
 
-// token returns the key of a request, and "" where the request brings no credentials.
+// token returns the key or token of a request, and "" where the request brings no credentials.
 // Credentials that can't be read are a *credentialsError: another scheme than Bearer,
 // an empty key, several headers that do not say the same.
 func token(header http.Header) (string, error) {
@@ -54,4 +56,10 @@ func token(header http.Header) (string, error) {
 		found = key
 	}
 	return found, nil
+}
+
+// isIssued reports whether credentials may be a token of an issuer: a key may have the
+// form of one, and a header for keys carries nothing else.
+func (s *server) isIssued(header http.Header, credentials string) bool {
+	return s.Tokens != nil && len(header[headerAPIKey]) == 0 && oidc.IsToken(credentials)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skillregistry/skillregistry/internal/agentskills"
+	"github.com/skillregistry/skillregistry/internal/oidc"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/store"
 )
@@ -132,6 +133,18 @@ func rules() []rule {
 				p.message = "The credentials are not valid: there is no such key, or it was revoked or has expired. A key is sent once, as \"Authorization: Bearer …\" or \"X-API-Key: …\"."
 				p.header["WWW-Authenticate"] += `, error="invalid_token"`
 			}
+			return p
+		}),
+		on(func(e *oidc.TokenError) problem {
+			return problem{
+				status: http.StatusUnauthorized, code: protocol.CodeAuthRequired,
+				message: "The token is not valid: " + e.Reason + ".",
+				header:  map[string]string{"WWW-Authenticate": `Bearer realm="skillregistry", error="invalid_token", error_description="` + e.Reason + `"`},
+			}
+		}),
+		on(func(e *oidc.KeysError) problem {
+			p := retryLater(http.StatusServiceUnavailable, e.Wait)
+			p.code, p.message = protocol.CodeEndpointUnreachable, "The keys of the token's issuer can't be had at this moment, so that nobody can tell whether it is valid."
 			return p
 		}),
 		on(func(e *rateError) problem {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/skillregistry/skillregistry/internal/access"
 	"github.com/skillregistry/skillregistry/internal/catalog"
+	"github.com/skillregistry/skillregistry/internal/oidc"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/store"
 )
@@ -68,6 +69,8 @@ type Options struct {
 	Checker *protocol.Validator
 	Store   Store
 	Catalog *catalog.Catalog
+	// Tokens makes callers of the tokens of issuers; nil takes keys only.
+	Tokens *oidc.Verifier
 	// BaseURL begins every absolute URL that is given out: http or https, with or
 	// without a slash at its end.
 	BaseURL string

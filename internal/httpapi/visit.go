@@ -18,7 +18,7 @@ type visit struct {
 }
 
 // read admits a request that changes nothing: of an anonymous caller, or of one with a
-// valid key. An answer from a snapshot that could not be checked says how old it is, and
+// valid key or token. An answer from a snapshot that could not be checked says how old it is, and
 // so does the refusal of a key, which may be newer.
 func (s *server) read(w http.ResponseWriter, r *http.Request) (visit, error) {
 	v, age, err := s.enter(r)
@@ -33,7 +33,7 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) (visit, error) {
 // now, or be there: the store must have been asked.
 func (s *server) write(r *http.Request) (visit, error) {
 	if !hasCredentials(r.Header) {
-		return visit{}, s.refuse(r, false)
+		return visit{}, s.refuse(r, &credentialsError{})
 	}
 	v, err := s.enterToWrite(r)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *server) administer(v visit, err error) (visit, error) {
 func (s *server) enter(r *http.Request) (visit, time.Duration, error) {
 	key, err := token(r.Header)
 	if err != nil {
-		return visit{}, 0, s.refuse(r, true)
+		return visit{}, 0, s.refuse(r, err)
 	}
 	snapshot, age, err := s.Catalog.Snapshot(r.Context())
 	if err != nil {
@@ -89,23 +89,27 @@ func (s *server) enter(r *http.Request) (visit, time.Duration, error) {
 		return visit{snapshot: snapshot}, age, nil
 	}
 	caller, ok := snapshot.Caller(key, s.Now())
-	if !ok {
-		return visit{}, age, s.refuse(r, true)
+	switch {
+	case ok && caller.KeyID != access.ConfiguredAdminID:
+		s.Store.UseKey(caller.KeyID, s.Now())
+	case !ok && s.isIssued(r.Header, key):
+		if caller, err = s.Tokens.Caller(r.Context(), key); err != nil {
+			return visit{}, age, s.refuse(r, err)
+		}
+	case !ok:
+		return visit{}, age, s.refuse(r, &credentialsError{given: true})
 	}
 	exchangeOf(r).key = caller.KeyID
-	if caller.KeyID != access.ConfiguredAdminID {
-		s.Store.UseKey(caller.KeyID, s.Now())
-	}
 	return visit{caller: caller, snapshot: snapshot}, age, nil
 }
 
 // refuse counts a failed log-in against the address that it came from, and returns what
-// it is answered with.
-func (s *server) refuse(r *http.Request, given bool) error {
+// it is answered with: why it failed, or that there were too many.
+func (s *server) refuse(r *http.Request, why error) error {
 	if err := s.spend(r, access.Caller{}); err != nil {
 		return err
 	}
-	return &credentialsError{given: given}
+	return why
 }
 
 // spend takes one request from the rate of a caller: of its key, or of its address when
