@@ -28,6 +28,7 @@ func layers() []string {
 		"internal/store",
 		"internal/catalog",
 		"internal/httpapi",
+		"internal/telemetry",
 		"cmd/skillregistry",
 	}
 }
@@ -48,23 +49,25 @@ func besides() map[string][]string {
 // What is not here, nothing may import: a new dependency is a decision, written here.
 func dependencies() map[string][]string {
 	return map[string][]string{
-		"database/sql":                       {"internal/store", "internal/store/storetest"},
-		"github.com/jackc/pgx/v5":            {"internal/store", "internal/store/storetest"},
-		"modernc.org/sqlite":                 {"internal/store", "internal/store/storetest"},
-		"golang.org/x/sys":                   {"internal/store"},
-		"github.com/kaptinlin/jsonschema":    {"internal/protocol"},
-		"golang.org/x/mod/semver":            {"internal/protocol"},
-		"github.com/go-json-experiment/json": {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/compatibility", "internal/oidc", "internal/httpapi"},
-		"github.com/go-jose/go-jose/v4":      {"internal/oidc", "internal/oidc/oidctest"},
-		"go.yaml.in/yaml/v4":                 {"internal/agentskills", "internal/describe"},
-		"github.com/tidwall/btree":           {"internal/catalog"},
-		"github.com/go-chi/chi/v5":           {"internal/httpapi"},
-		"golang.org/x/text":                  {"internal/search"},
-		"golang.org/x/time/rate":             {"internal/httpapi"},
-		"github.com/spf13/cobra":             {"cmd/skillregistry"},
-		"github.com/spf13/pflag":             {"cmd/skillregistry"},
-		"github.com/mattn/go-isatty":         {"cmd/skillregistry"},
-		"pgregory.net/rapid":                 {testSupport},
+		"database/sql":                        {"internal/store", "internal/store/storetest"},
+		"github.com/jackc/pgx/v5":             {"internal/store", "internal/store/storetest"},
+		"modernc.org/sqlite":                  {"internal/store", "internal/store/storetest"},
+		"golang.org/x/sys":                    {"internal/store"},
+		"github.com/kaptinlin/jsonschema":     {"internal/protocol"},
+		"golang.org/x/mod/semver":             {"internal/protocol"},
+		"github.com/go-json-experiment/json":  {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/compatibility", "internal/oidc", "internal/httpapi"},
+		"github.com/go-jose/go-jose/v4":       {"internal/oidc", "internal/oidc/oidctest"},
+		"go.yaml.in/yaml/v4":                  {"internal/agentskills", "internal/describe"},
+		"github.com/tidwall/btree":            {"internal/catalog"},
+		"github.com/go-chi/chi/v5":            {"internal/httpapi"},
+		"golang.org/x/text":                   {"internal/search"},
+		"golang.org/x/time/rate":              {"internal/httpapi"},
+		"github.com/prometheus/client_golang": {"internal/telemetry"},
+		"go.opentelemetry.io/otel":            {"internal/telemetry"},
+		"github.com/spf13/cobra":              {"cmd/skillregistry"},
+		"github.com/spf13/pflag":              {"cmd/skillregistry"},
+		"github.com/mattn/go-isatty":          {"cmd/skillregistry"},
+		"pgregory.net/rapid":                  {testSupport},
 	}
 }
 
@@ -76,6 +79,8 @@ func testDependencies() map[string][]string {
 		"github.com/santhosh-tekuri/jsonschema/v6": {"internal/protocol", "internal/compatibility"},
 		"github.com/getkin/kin-openapi":            {"internal/httpapi"},
 		"github.com/anishathalye/porcupine":        {"cmd/skillregistry"},
+		"go.opentelemetry.io/proto/otlp":           {"cmd/skillregistry"},
+		"google.golang.org/protobuf":               {"cmd/skillregistry"},
 	}
 }
 

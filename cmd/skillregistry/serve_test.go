@@ -306,7 +306,7 @@ func TestMetricsAndProfilesAreOnTheSecondListenerOnly(t *testing.T) {
 func wantMetricsFormat(t *testing.T, url string) {
 	t.Helper()
 	_, body := fetch(t, url+"/metrics")
-	sample := regexp.MustCompile(`^([a-z_]+)(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+]+$`)
+	sample := regexp.MustCompile(`^([a-z_]+?)(?:_bucket|_sum|_count)?(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+$`)
 	samples := 0
 	for line := range strings.Lines(body) {
 		line = strings.TrimSuffix(line, "\n")

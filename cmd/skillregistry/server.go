@@ -16,6 +16,7 @@ import (
 	"github.com/skillregistry/skillregistry/internal/httpapi"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/store"
+	"github.com/skillregistry/skillregistry/internal/telemetry"
 )
 
 // server is a registry: a store, its catalog, and the listeners. Open makes it ready,
@@ -35,6 +36,8 @@ type server struct {
 	// Both are nil without a metrics address.
 	metricsListener net.Listener
 	metrics         *http.Server
+	// traces is nil without a collector.
+	traces *telemetry.Traces
 }
 
 // Open does everything that can fail at a start. What needs no database comes first, so
@@ -72,9 +75,12 @@ func (s *server) Open(ctx context.Context) error {
 	if err := s.listen(); err != nil {
 		return err
 	}
+	if err := s.trace(ctx, b.Version); err != nil {
+		return err
+	}
 	baseURL := cmp.Or(c.baseURL, defaultBaseURL(c.addr, s.listener.Addr()))
 
-	if s.store, err = s.program.openStore(ctx, store.Options{URL: c.databaseURL, Logger: s.log}, s.nameOf("database-url")); err != nil {
+	if s.store, err = s.program.openStore(ctx, store.Options{URL: c.databaseURL, Logger: s.log, Span: s.span()}, s.nameOf("database-url")); err != nil {
 		return err
 	}
 	door := door{program: s.program, validator: validator, store: s.store, maxBody: c.maxBody}
@@ -87,11 +93,20 @@ func (s *server) Open(ctx context.Context) error {
 		StaleIfError: c.staleIfError,
 		Admin:        admin,
 		Now:          s.program.now,
+		Span:         s.span(),
 	})
 	if err != nil {
 		return err
 	}
 	s.warnWithoutAdmin(ctx, readable)
+	build := httpapi.BuildInfo{Version: b.Version, Commit: b.Commit, GoVersion: b.GoVersion}
+	var metrics *telemetry.Metrics
+	if s.metricsListener != nil {
+		metrics = telemetry.NewMetrics(telemetry.Sources{
+			Build: build, Catalog: readable.Stats, Store: s.store.Stats, AgeLimit: c.staleIfError.Seconds(),
+		})
+		s.metrics = metricsServer(metrics.Handler(s.log), s.log)
+	}
 	draining, stopping := make(chan struct{}), make(chan struct{})
 	handler, err := httpapi.New(httpapi.Options{
 		Validator:       validator,
@@ -100,7 +115,7 @@ func (s *server) Open(ctx context.Context) error {
 		Catalog:         readable,
 		Tokens:          tokens,
 		BaseURL:         baseURL,
-		Version:         httpapi.BuildInfo{Version: b.Version, Commit: b.Commit, GoVersion: b.GoVersion},
+		Version:         build,
 		MaxBody:         c.maxBody,
 		MaxDepth:        c.maxDepth,
 		BodyTimeout:     bodyTimeout,
@@ -109,6 +124,7 @@ func (s *server) Open(ctx context.Context) error {
 		TrustedProxies:  c.trustedProxies,
 		Draining:        draining,
 		Stopping:        stopping,
+		Observer:        s.observer(metrics),
 		Logger:          s.log,
 		Now:             s.program.now,
 		Random:          s.program.random,
@@ -119,9 +135,6 @@ func (s *server) Open(ctx context.Context) error {
 	s.http = publicServer(handler, s.log)
 	s.drain = func() { close(draining) }
 	s.http.RegisterOnShutdown(func() { close(stopping) })
-	if s.metricsListener != nil {
-		s.metrics = metricsServer(b, s.log)
-	}
 	s.log.Info("listening", "addr", s.listener.Addr().String(), "base_url", baseURL)
 	if s.metricsListener != nil {
 		s.log.Info("listening for metrics", "addr", s.metricsListener.Addr().String())
@@ -247,6 +260,11 @@ func (s *server) Close() {
 	if s.store != nil {
 		if err := s.store.Close(); err != nil {
 			s.log.Error("closing the store", "error", err)
+		}
+	}
+	if s.traces != nil {
+		if err := s.traces.Close(); err != nil {
+			s.log.Warn("the last traces were not sent", "error", err)
 		}
 	}
 }

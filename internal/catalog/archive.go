@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/skillregistry/skillregistry/internal/access"
@@ -83,6 +84,8 @@ const (
 type archives struct {
 	keep, hold int // in bytes, packed
 	reading    chan struct{}
+	// hits and misses count those that were there when they were asked for, and the others.
+	hits, misses atomic.Int64
 
 	mu             sync.Mutex
 	kept, heldSize int
@@ -106,8 +109,10 @@ func newArchives(keep, hold int) *archives {
 // error when that ends before there is a place to read.
 func (a *archives) get(ctx context.Context, digest string, read func() (*Archive, error)) (*Archive, func(), error) {
 	if h := a.find(digest); h != nil {
+		a.hits.Add(1)
 		return h.archive, a.releaseOnce(h), nil
 	}
+	a.misses.Add(1)
 	select {
 	case a.reading <- struct{}{}:
 		defer func() { <-a.reading }()

@@ -79,6 +79,7 @@ func (b *builder) advance(ctx context.Context, source Source) error {
 func (b *builder) put(s *skill) {
 	before, ok := b.state.skills.Set(s.id, s)
 	if ok {
+		b.state.size.add(before, -1)
 		b.state.feed.delete(before)
 		if before.entry != nil {
 			b.remove(before.entry)
@@ -87,6 +88,7 @@ func (b *builder) put(s *skill) {
 	if !ok {
 		b.state.agentSkills.Set(agentSkillKey(s.id), struct{}{})
 	}
+	b.state.size.add(s, 1)
 	b.state.feed.put(s)
 	if s.entry != nil {
 		b.add(s.entry)
@@ -118,7 +120,7 @@ func (b *builder) remove(e *entry) {
 // snapshot returns the state as it stands.
 func (b *builder) snapshot() *Snapshot {
 	s := &Snapshot{
-		mark: b.state.mark, renderer: b.state.renderer, frame: b.state.frame, admin: b.state.admin, answers: newAnswers(),
+		mark: b.state.mark, size: b.state.size, renderer: b.state.renderer, frame: b.state.frame, admin: b.state.admin, answers: newAnswers(),
 		agentSkills: copyMap(&b.state.agentSkills), layouts: b.state.layouts, drawn: new(drawn),
 		skills: copyMap(&b.state.skills), keys: copyMap(&b.state.keys),
 		runs:   runs{copyMap(&b.state.runs.byFirst)},

@@ -44,6 +44,16 @@ type Options struct {
 	Loose int
 	// Now is the clock.
 	Now func() time.Time
+	// Span begins a span of a trace, which ends when the function that it returns is
+	// called; nil is no trace.
+	Span func(ctx context.Context, name string) (context.Context, func(error))
+}
+
+func (o *Options) span(ctx context.Context, name string) (context.Context, func(error)) {
+	if o.Span == nil {
+		return ctx, func(error) {}
+	}
+	return o.Span(ctx, name)
 }
 
 const (
@@ -66,6 +76,7 @@ type Catalog struct {
 	current  atomic.Pointer[Snapshot]
 	builder  *builder // used by the one running check
 	archives *archives
+	tally    tally
 
 	mu       sync.Mutex
 	running  bool
@@ -230,10 +241,15 @@ func (c *Catalog) check() error {
 }
 
 // catchUp makes the snapshot as current as it was when it began.
-func (c *Catalog) catchUp() error {
+func (c *Catalog) catchUp() (err error) {
 	began := c.options.Now()
+	traced, end := c.options.span(context.Background(), "check the revision")
+	defer func() {
+		c.tally.count(c.options.Now().Sub(began), err)
+		end(err)
+	}()
 	c.hear()
-	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
+	ctx, cancel := context.WithTimeout(traced, checkTimeout)
 	defer cancel()
 	revision, err := c.source.Revision(ctx)
 	if err != nil {
@@ -241,7 +257,7 @@ func (c *Catalog) catchUp() error {
 	}
 	c.hear()
 	if revision != c.current.Load().mark.Revision {
-		if err := c.load(revision); err != nil {
+		if err := c.load(traced, revision); err != nil {
 			return err
 		}
 	}
@@ -252,8 +268,8 @@ func (c *Catalog) catchUp() error {
 }
 
 // load takes a new snapshot, of at least the given revision.
-func (c *Catalog) load(revision int64) error {
-	ctx, cancel := context.WithTimeout(context.Background(), loadTimeout)
+func (c *Catalog) load(ctx context.Context, revision int64) error {
+	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()
 	b := c.builder
 	if revision < c.current.Load().mark.Revision {

@@ -18,6 +18,7 @@ import (
 // Snapshot is everything that readers may see, as of one revision. It never changes.
 type Snapshot struct {
 	mark     store.Mark
+	size     size
 	skills   btree.Map[string, *skill]
 	keys     btree.Map[string, access.Key]
 	shelves  shelves

@@ -34,7 +34,9 @@ func (s *server) getChanges(w http.ResponseWriter, r *http.Request) error {
 		if next != after || patience.Err() != nil {
 			return s.serve(w, r, changes)
 		}
+		began := time.Now()
 		s.Catalog.Wait(patience, v.snapshot)
+		exchangeOf(r).held += time.Since(began)
 		w.Header().Del("Age")
 		if v, err = s.read(w, r); err != nil {
 			return err

@@ -39,6 +39,13 @@ type exchange struct {
 	cause error
 	// ard reports whether errors are to have the members that ARD knows, too.
 	ard bool
+
+	// trace is the id of the trace that the request is in; empty is none.
+	trace string
+	// held is for how long the answer was held until there is something.
+	held        time.Duration
+	publication Publication
+	breaking    bool
 }
 
 type exchangeKey struct{}
@@ -81,6 +88,7 @@ func (s *server) observe(next http.Handler) http.Handler {
 			id:     s.requestIDs.of(r.Header.Get("X-Request-Id")),
 			client: clientAddress(r.RemoteAddr, r.Header["X-Forwarded-For"], s.TrustedProxies),
 		}
+		s.begin(x, r)
 		x.setHeader("X-Request-Id", x.id)
 		x.setHeader("X-Content-Type-Options", "nosniff")
 		x.setHeader("Vary", "Authorization, X-API-Key, Accept-Encoding")
@@ -98,7 +106,11 @@ func (s *server) observe(next http.Handler) http.Handler {
 			x.setHeader("Connection", "close")
 		}
 		r = r.WithContext(x)
-		defer func() { s.log(r, x, time.Since(start)) }()
+		defer func() {
+			took := time.Since(start)
+			s.end(x, r, took)
+			s.log(r, x, took)
+		}()
 		next.ServeHTTP(x, r)
 	})
 }
@@ -127,6 +139,9 @@ func (s *server) log(r *http.Request, x *exchange, took time.Duration) {
 		slog.Duration("took", took),
 		slog.String("client", x.client.String()),
 		slog.String("request_id", x.id),
+	}
+	if x.trace != "" {
+		attributes = append(attributes, slog.String("trace_id", x.trace))
 	}
 	if x.key != "" {
 		attributes = append(attributes, slog.String("key", x.key))

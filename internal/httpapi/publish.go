@@ -71,6 +71,7 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	answer.Warnings = append(answer.Warnings, breaking...)
+	x.breaking = len(breaking) > 0 && !asked.dryRun
 	do := s.Store.Publish
 	if asked.dryRun {
 		do = s.Store.CheckPublish
@@ -86,8 +87,10 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) error {
 	if !asked.dryRun {
 		w.Header().Set("ETag", `"`+doc.Digest+`"`)
 		w.Header().Set("Location", answer.DescriptorURL)
+		x.publication = PublicationUnchanged
 		if published.Created {
 			status = http.StatusCreated
+			x.publication = PublicationCreated
 		}
 	}
 	return s.answer(w, r, status, answer)

@@ -38,7 +38,7 @@ func (s *server) routes() []route {
 		routes = append(routes, route{pattern: path, get: s.getIndex(path)})
 	}
 	return append(routes,
-		route{pattern: publishPath, get: s.getSearch, post: s.audited(store.ActionPublish, s.publish)},
+		route{pattern: publishPath, get: s.getSearch, post: s.counted(s.audited(store.ActionPublish, s.publish))},
 		route{pattern: "/v1/skills/{id}", get: s.getLatest, delete: s.audited(store.ActionDelete, s.deleteSkill)},
 		route{pattern: "/v1/skills/{id}/versions", get: s.getVersions},
 		route{

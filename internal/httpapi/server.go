@@ -96,6 +96,8 @@ type Options struct {
 	// Stopping is closed when the server is about to stop, so that no answer is held any
 	// longer; nil is never.
 	Stopping <-chan struct{}
+	// Observer is told of every request; nil is nobody.
+	Observer Observer
 	// Logger takes one line for each request; nil is none.
 	Logger *slog.Logger
 	// Now is the clock; nil is time.Now.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -26,6 +27,9 @@ type refusals struct {
 	events []Event
 	// places says where the event is that a refusal counts for.
 	places map[Event]int
+
+	// lost counts the requests whose refusal could not be stored.
+	lost atomic.Int64
 
 	// storing is held while events are on their way to the database.
 	storing sync.Mutex
@@ -129,6 +133,7 @@ func (s *Store) storeRefusals(ctx context.Context) {
 		for _, e := range events {
 			requests += e.Requests
 		}
+		s.refusals.lost.Add(requests)
 		s.log.Error("refusals are not in the audit log", "requests", requests, "error", err)
 	}
 }

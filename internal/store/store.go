@@ -23,6 +23,9 @@ type Options struct {
 	ReadOnly bool
 	// Logger is told what could not be written behind the backs of callers; nil is none.
 	Logger *slog.Logger
+	// Span begins a span of a trace, which ends when the function that it returns is
+	// called; nil is no trace.
+	Span func(ctx context.Context, name string) (context.Context, func(error))
 }
 
 // Store is the durable store. It is safe for concurrent use.
@@ -35,6 +38,7 @@ type Store struct {
 	release        func() error
 	latest         latest
 	log            *slog.Logger
+	span           func(context.Context, string) (context.Context, func(error)) // nil: no trace
 
 	refusals     refusals
 	keptRefusals int
@@ -62,7 +66,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.log, s.keptRefusals = o.Logger, keptRefusals
+	s.log, s.keptRefusals, s.span = o.Logger, keptRefusals, o.Span
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -148,11 +152,16 @@ func (s *Store) enter(op string) error {
 
 // read runs do, which only reads, within the time of a call, and again where a
 // connection was lost.
-func (s *Store) read(ctx context.Context, op string, do func(context.Context) error) error {
+func (s *Store) read(ctx context.Context, op string, do func(context.Context) error) (err error) {
 	if err := s.enter(op); err != nil {
 		return err
 	}
 	defer s.calls.Done()
+	if s.span != nil {
+		traced, end := s.span(ctx, "store: "+op)
+		ctx = traced
+		defer func() { end(err) }()
+	}
 	bounded, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	for attempt := 1; ; attempt++ {

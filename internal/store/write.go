@@ -40,11 +40,16 @@ func (tx *writeTx) exec(text string, args ...any) {
 // has an unknown outcome: do then finds what that attempt wrote, or finds that it has
 // to write it now. A caller whose context ended gets that error, and nothing is
 // written after it.
-func (s *Store) write(ctx context.Context, op string, do func(context.Context, *writeTx) error) error {
+func (s *Store) write(ctx context.Context, op string, do func(context.Context, *writeTx) error) (err error) {
 	if err := s.enter(op); err != nil {
 		return err
 	}
 	defer s.calls.Done()
+	if s.span != nil {
+		traced, end := s.span(ctx, "store: "+op)
+		ctx = traced
+		defer func() { end(err) }()
+	}
 	bounded, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	var doubt *doubtError
