@@ -26,6 +26,7 @@ func layers() []string {
 		"internal/access",
 		"internal/store",
 		"internal/catalog",
+		"internal/page",
 		"internal/httpapi",
 		"cmd/skillregistry",
 	}
@@ -53,7 +54,7 @@ func dependencies() map[string][]string {
 		"golang.org/x/sys":                   {"internal/store"},
 		"github.com/kaptinlin/jsonschema":    {"internal/protocol"},
 		"golang.org/x/mod/semver":            {"internal/protocol"},
-		"github.com/go-json-experiment/json": {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/compatibility", "internal/httpapi"},
+		"github.com/go-json-experiment/json": {"internal/protocol", "internal/agentskills", "internal/catalog", "internal/compatibility", "internal/httpapi", "internal/page"},
 		"go.yaml.in/yaml/v4":                 {"internal/agentskills", "internal/describe"},
 		"github.com/tidwall/btree":           {"internal/catalog"},
 		"github.com/go-chi/chi/v5":           {"internal/httpapi"},

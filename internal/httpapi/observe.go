@@ -39,6 +39,8 @@ type exchange struct {
 	cause error
 	// ard reports whether errors are to have the members that ARD knows, too.
 	ard bool
+	// page reports whether errors are to be pages.
+	page bool
 }
 
 type exchangeKey struct{}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/skillregistry/skillregistry/internal/access"
 	"github.com/skillregistry/skillregistry/internal/catalog"
+	"github.com/skillregistry/skillregistry/internal/page"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/store"
 )
@@ -113,6 +114,9 @@ type server struct {
 
 	openAPI, schema, version, apiCatalog, live, ready *document
 
+	site   *page.Site
+	assets map[string]asset
+
 	discovery string // the Link header of the index
 }
 
@@ -151,6 +155,9 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	if err := s.prepareDocuments(); err != nil {
+		return nil, err
+	}
+	if err := s.preparePages(); err != nil {
 		return nil, err
 	}
 	return s.router(), nil
