@@ -47,9 +47,11 @@ func placeOf(p protocol.Parameter) string {
 
 func isPlaced(p protocol.Parameter) bool { return placeOf(p) != "" }
 
-// curl returns a command that calls the skill with the inputs that it needs.
-func curl(d *protocol.Descriptor, method string) string {
-	c := command{address: d.Endpoint.URL}
+// Curl returns a command for a POSIX shell that calls the skill with the inputs that it
+// needs, for which values are given by example.
+func Curl(d *protocol.Descriptor, example func(protocol.Parameter) jsontext.Value) string {
+	method := cmp.Or(d.Endpoint.Method, http.MethodPost)
+	c := command{address: d.Endpoint.URL, example: example}
 	usual := inBody
 	if inQuery(method) {
 		usual = inParameters
@@ -66,6 +68,7 @@ func curl(d *protocol.Descriptor, method string) string {
 
 // command is a call of curl.
 type command struct {
+	example func(protocol.Parameter) jsontext.Value
 	address string
 	headers []string
 	query   []string // already percent-encoded
@@ -77,7 +80,7 @@ type command struct {
 
 // give gives the endpoint an input.
 func (c *command) give(p protocol.Parameter, place string) {
-	text := asText(example(p))
+	text := asText(c.example(p))
 	switch place {
 	case inPath:
 		if p.Default == nil && len(p.Enum) == 0 {
@@ -92,7 +95,7 @@ func (c *command) give(p protocol.Parameter, place string) {
 	case inBody:
 		c.members = append(c.members, p)
 	case isBody:
-		c.whole, c.body = example(p), true
+		c.whole, c.body = c.example(p), true
 	}
 }
 
@@ -101,6 +104,9 @@ func (c *command) text(d *protocol.Descriptor, method string) string {
 	if method == http.MethodHead {
 		first = "curl -I"
 	}
+	if strings.ContainsAny(c.address, "[]{}") {
+		first += " --globoff"
+	}
 	var lines []string
 	switch {
 	case len(c.query) > 0 && c.body:
@@ -108,26 +114,26 @@ func (c *command) text(d *protocol.Descriptor, method string) string {
 		if strings.Contains(c.address, "?") {
 			join = "&"
 		}
-		lines = []string{first + " " + shellQuoted(c.address+join+strings.Join(c.query, "&"))}
+		lines = []string{first + " " + ShellQuoted(c.address+join+strings.Join(c.query, "&"))}
 	case len(c.query) > 0:
-		lines = []string{first + " -G " + shellQuoted(c.address)}
+		lines = []string{first + " -G " + ShellQuoted(c.address)}
 	default:
-		lines = []string{first + " " + shellQuoted(c.address)}
+		lines = []string{first + " " + ShellQuoted(c.address)}
 	}
 	switch d.Auth.Type {
 	case "api_key":
-		lines = append(lines, "-H "+shellQuoted(header(d.Auth)+": ")+`"$API_KEY"`)
+		lines = append(lines, "-H "+ShellQuoted(header(d.Auth)+": ")+`"$API_KEY"`)
 	case "oauth2":
 		lines = append(lines, `-H "Authorization: Bearer $ACCESS_TOKEN"`)
 	}
 	for _, h := range c.headers {
-		lines = append(lines, "-H "+shellQuoted(h))
+		lines = append(lines, "-H "+ShellQuoted(h))
 	}
 	if c.body {
 		lines = append(lines, c.content(d.Endpoint)...)
 	} else {
 		for _, pair := range c.plain {
-			lines = append(lines, "--data-urlencode "+shellQuoted(pair))
+			lines = append(lines, "--data-urlencode "+ShellQuoted(pair))
 		}
 	}
 	return strings.Join(lines, " \\\n  ")
@@ -135,23 +141,24 @@ func (c *command) text(d *protocol.Descriptor, method string) string {
 
 // content returns what gives the request its body, in the form that the endpoint takes.
 func (c *command) content(e protocol.Endpoint) (lines []string) {
-	announced := "-H " + shellQuoted("Content-Type: "+mediaType(e))
+	announced := "-H " + ShellQuoted("Content-Type: "+mediaType(e))
 	switch form := formOf(e); {
 	case form == otherForm:
 		return []string{announced, "--data-binary @FILE"}
 	case form == jsonForm && c.whole != nil:
-		return []string{announced, "--data " + shellQuoted(string(c.whole))}
+		return []string{announced, "--data " + ShellQuoted(string(c.whole))}
 	case form == jsonForm:
-		return []string{announced, "--data " + shellQuoted(exampleObject(c.members))}
+		return []string{announced, "--data " + ShellQuoted(c.object())}
 	case form == multipartForm: // curl announces it, with the boundary that it draws
 		for _, p := range c.members {
-			lines = append(lines, "-F "+shellQuoted(p.Name+"="+asText(example(p))))
+			// -F would send the file that a value behind "@" or "<" names.
+			lines = append(lines, "--form-string "+ShellQuoted(p.Name+"="+asText(c.example(p))))
 		}
 		return lines
 	}
 	lines = []string{announced}
 	for _, p := range c.members {
-		lines = append(lines, "--data-urlencode "+shellQuoted(p.Name+"="+asText(example(p))))
+		lines = append(lines, "--data-urlencode "+ShellQuoted(p.Name+"="+asText(c.example(p))))
 	}
 	return lines
 }
@@ -205,16 +212,16 @@ func asText(v jsontext.Value) string {
 	return string(v)
 }
 
-func exampleObject(parameters []protocol.Parameter) string {
+func (c *command) object() string {
 	var members []string
-	for _, p := range parameters {
+	for _, p := range c.members {
 		name, err := jsontext.AppendQuote(nil, p.Name)
 		if err == nil {
-			members = append(members, string(name)+":"+string(example(p)))
+			members = append(members, string(name)+":"+string(c.example(p)))
 		}
 	}
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// shellQuoted returns a text as one word of a POSIX shell.
-func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+// ShellQuoted returns a text as one word of a POSIX shell.
+func ShellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -68,7 +68,7 @@ func calling(b *strings.Builder, d *protocol.Descriptor) {
 			multipartForm: "the parts of the body", otherForm: "the body, in a form that the descriptor does not say",
 		}[formOf(e)])
 	}
-	block(b, "sh", curl(d, method))
+	block(b, "sh", Curl(d, example))
 	if e.StatusURL != "" || e.ResultURL != "" {
 		b.WriteString("The answer may come later: it then names an execution id, which takes the place of `{execution_id}`.\n\n")
 		if e.StatusURL != "" {

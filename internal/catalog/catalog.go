@@ -180,6 +180,9 @@ func (c *Catalog) hear() {
 	c.heard = c.options.Now()
 }
 
+// Provider returns whose registry it is.
+func (c *Catalog) Provider() protocol.Provider { return c.options.Provider }
+
 // IsAdminKey reports whether a text is the configured admin key.
 func (c *Catalog) IsAdminKey(text string) bool {
 	_, ok := c.options.Admin.Caller(text)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skillregistry/skillregistry/internal/access"
+	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/search"
 )
 
@@ -18,6 +19,8 @@ type SearchQuery struct {
 	Match *search.Query
 	// Types are the capability types wanted; the empty set is all.
 	Types Types
+	// Access are the access levels wanted; none is all.
+	Access []protocol.Access
 	// After is the skill behind which the answer begins; the zero value is the beginning.
 	After Rank
 	// Limit is how many skills there are at most.
@@ -78,7 +81,7 @@ func (s *Snapshot) search(ctx context.Context, c access.Caller, q SearchQuery) (
 	if err != nil {
 		return found{}, err
 	}
-	sight := newSight(c, q.Types)
+	sight := newSight(c, q)
 	best := top{most: q.Limit + 1}
 	total := 0
 	for i, v := range library.volumes {
@@ -126,24 +129,25 @@ func (s *Snapshot) search(ctx context.Context, c access.Caller, q SearchQuery) (
 	return f, nil
 }
 
-// sight says which skills a caller sees among those of some types.
+// sight says which skills a caller sees among those that are wanted.
 type sight struct {
-	types  [marks]bool
+	wanted [marks]bool
 	caller access.Caller
 	all    bool // private ones, too
 }
 
-func newSight(c access.Caller, types Types) sight {
+func newSight(c access.Caller, q SearchQuery) sight {
 	s := sight{caller: c, all: slices.Contains(c.PrivateNamespaces(), access.Everything)}
-	for m := range s.types {
-		s.types[m] = types == 0 || types&(1<<(mark(m)&^markOpen)) != 0
+	for m := range s.wanted {
+		s.wanted[m] = (q.Types == 0 || q.Types&(1<<(mark(m)&markType)) != 0) &&
+			(len(q.Access) == 0 || slices.Contains(q.Access, mark(m).access()))
 	}
 	return s
 }
 
 // sees reports whether a skill is in sight.
 func (s *sight) sees(m mark, id string) bool {
-	return s.types[m] && (m&markOpen != 0 || s.all || s.caller.MayReadPrivate(id))
+	return s.wanted[m] && (m&markOpen != 0 || s.all || s.caller.MayReadPrivate(id))
 }
 
 // top keeps the best of many.

@@ -88,14 +88,31 @@ type page struct {
 type mark uint8
 
 const (
-	markOpen mark = 1 << (iota + 2) // below it stands the number of the type
+	markOpen       mark = 1 << (iota + 2) // below it stands the number of the type
+	markRestricted                        // and open
 	marks
+	markType = markOpen - 1
 )
+
+// access returns the access level of the skill.
+func (m mark) access() protocol.Access {
+	switch {
+	case m&markOpen == 0:
+		return protocol.Private
+	case m&markRestricted != 0:
+		return protocol.Restricted
+	default:
+		return protocol.Public
+	}
+}
 
 func newMark(e *entry) mark {
 	m := mark(slices.Index(protocol.CapabilityTypes(), e.kind))
 	if e.open {
 		m |= markOpen
+	}
+	if e.skill.latest.Access == protocol.Restricted {
+		m |= markRestricted
 	}
 	return m
 }

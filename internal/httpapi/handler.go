@@ -36,15 +36,23 @@ func (s *server) answerError(w http.ResponseWriter, r *http.Request, err error) 
 	if p.status == http.StatusNotFound && h.Get("Cache-Control") == anonymousStore && isRead(r) {
 		h.Set("Cache-Control", "no-cache")
 	}
+	if err := s.answerProblem(w, r, x, p); err != nil {
+		s.Logger.ErrorContext(r.Context(), "an error answer could not be written", "request_id", x.id, "error", err)
+		w.WriteHeader(http.StatusInternalServerError)
+	}
+}
+
+// answerProblem writes an error answer in the form that the request's path has.
+func (s *server) answerProblem(w http.ResponseWriter, r *http.Request, x *exchange, p problem) error {
+	if x.page {
+		return s.answerPage(w, r, p)
+	}
 	answer := protocol.ErrorAnswer{Error: protocol.ErrorDetail{Code: p.code, Message: p.message, Details: p.details, Retry: p.retry}}
 	var form any = answer
 	if x.ard {
 		form = newARDError(p.status, answer)
 	}
-	if err := s.answer(w, r, p.status, form); err != nil {
-		s.Logger.ErrorContext(r.Context(), "an error answer could not be written", "request_id", x.id, "error", err)
-		w.WriteHeader(http.StatusInternalServerError)
-	}
+	return s.answer(w, r, p.status, form)
 }
 
 // answer writes v as JSON.
@@ -53,14 +61,19 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, status int, v an
 	if err != nil {
 		return err
 	}
+	return s.sendBody(w, r, status, contentType, body)
+}
+
+// sendBody answers with a body as it is.
+func (s *server) sendBody(w http.ResponseWriter, r *http.Request, status int, mediaType string, body []byte) error {
 	h := w.Header()
-	h.Set("Content-Type", contentType)
+	h.Set("Content-Type", mediaType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	_, err = w.Write(body)
+	_, err := w.Write(body)
 	return err
 }
 

@@ -46,6 +46,8 @@ type exchange struct {
 	held        time.Duration
 	publication Publication
 	breaking    bool
+	// page reports whether errors are to be pages.
+	page bool
 }
 
 type exchangeKey struct{}

@@ -31,7 +31,7 @@ type contract struct {
 
 // readContract is called once for all tests.
 var readContract = sync.OnceValues(func() (*contract, error) {
-	for _, mediaType := range []string{"text/markdown", "application/gzip"} {
+	for _, mediaType := range []string{"text/markdown", "text/html", "text/css", "text/javascript", "image/svg+xml", "application/gzip"} {
 		openapi3filter.RegisterBodyDecoder(mediaType, openapi3filter.PlainBodyDecoder)
 	}
 	openapi3filter.RegisterBodyDecoder("application/linkset+json", openapi3filter.JSONBodyDecoder)

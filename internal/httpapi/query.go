@@ -83,6 +83,20 @@ func (q query) capabilityTypes() (types catalog.Types, err error) {
 	return types, nil
 }
 
+// access returns the access levels that are asked for; none is all.
+func (q query) access() (levels []protocol.Access, err error) {
+	for _, value := range q.values["access"] {
+		level := protocol.Access(value)
+		if !slices.Contains([]protocol.Access{protocol.Public, protocol.Restricted, protocol.Private}, level) {
+			return nil, &queryError{"access", "one of: public, restricted, private", quoted(value)}
+		}
+		if !slices.Contains(levels, level) {
+			levels = append(levels, level)
+		}
+	}
+	return levels, nil
+}
+
 const maxLimit = 1000
 
 // limit returns how many entries a page is to have, at most so many, and 0 where nothing

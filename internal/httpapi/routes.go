@@ -38,6 +38,11 @@ func (s *server) routes() []route {
 		routes = append(routes, route{pattern: path, get: s.getIndex(path)})
 	}
 	return append(routes,
+		route{pattern: "/", get: s.asPage(s.getHome)},
+		route{pattern: "/skills/{id}", get: s.asPage(s.getSkillPage)},
+		route{pattern: "/skills/{id}/versions/{version}", get: s.asPage(s.getVersionPage)},
+		route{pattern: "/skills/{id}/compare", get: s.asPage(s.getComparison)},
+		route{pattern: "/assets/{name}", get: s.asPage(s.getAsset)},
 		route{pattern: publishPath, get: s.getSearch, post: s.counted(s.audited(store.ActionPublish, s.publish))},
 		route{pattern: "/v1/skills/{id}", get: s.getLatest, delete: s.audited(store.ActionDelete, s.deleteSkill)},
 		route{pattern: "/v1/skills/{id}/versions", get: s.getVersions},

@@ -55,7 +55,6 @@ func TestEveryErrorHasTheOneForm(t *testing.T) {
 		code         protocol.Code
 	}{
 		"an unknown path":                     {"GET", "/nope", nil, 404, httpapi.CodeNotFound},
-		"the root":                            {"GET", "/", nil, 404, httpapi.CodeNotFound},
 		"an unknown path below a known one":   {"GET", "/v1/nope", nil, 404, httpapi.CodeNotFound},
 		"an unknown well-known path":          {"GET", "/.well-known/nope", nil, 404, httpapi.CodeNotFound},
 		"a doubled slash":                     {"GET", "/.well-known//skills", nil, 404, httpapi.CodeNotFound},

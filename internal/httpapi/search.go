@@ -48,6 +48,10 @@ func parseSearchQuery(r *http.Request) (asked catalog.SearchQuery, link url.Valu
 	if err != nil {
 		return asked, nil, err
 	}
+	return parseSearch(q)
+}
+
+func parseSearch(q query) (asked catalog.SearchQuery, link url.Values, err error) {
 	text, _, err := q.text("q")
 	if err != nil {
 		return asked, nil, err

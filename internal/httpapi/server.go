@@ -16,6 +16,7 @@ import (
 	"github.com/skillregistry/skillregistry/internal/access"
 	"github.com/skillregistry/skillregistry/internal/catalog"
 	"github.com/skillregistry/skillregistry/internal/oidc"
+	"github.com/skillregistry/skillregistry/internal/page"
 	"github.com/skillregistry/skillregistry/internal/protocol"
 	"github.com/skillregistry/skillregistry/internal/store"
 )
@@ -122,6 +123,9 @@ type server struct {
 
 	openAPI, schema, version, apiCatalog, live, ready *document
 
+	site   *page.Site
+	assets map[string]asset
+
 	discovery string // the Link header of the index
 }
 
@@ -160,6 +164,9 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	if err := s.prepareDocuments(); err != nil {
+		return nil, err
+	}
+	if err := s.preparePages(); err != nil {
 		return nil, err
 	}
 	return s.router(), nil

@@ -140,6 +140,17 @@ func (p inPlay) queries(pattern string) []string {
 		return search
 	case pattern == "/v1/changes":
 		return changes
+	case pattern == "/":
+		home := []string{"?access=restricted", "?access=private", "?access=public&limit=1", "?access=x", "?tag=&cursor="}
+		return append(home, search...)
+	case pattern == "/skills/{id}/compare":
+		compare := []string{"", "?from=1.0.0&to=x"}
+		for _, from := range p.versions {
+			for _, to := range p.versions {
+				compare = append(compare, "?"+url.Values{"from": {from}, "to": {to}}.Encode())
+			}
+		}
+		return compare
 	case pattern == "/v1/audit":
 		return []string{"", "?after=e1&limit=1", "?after=x"}
 	case strings.ContainsAny(pattern, "{*"):
