@@ -84,6 +84,7 @@ func TestEveryPortIsOneOfTheContainers(t *testing.T) {
 	ports := map[string]intstr.IntOrString{
 		"service":         m.service.Spec.Ports[0].TargetPort,
 		"network policy":  *m.policy.Spec.Ingress[0].Ports[0].Port,
+		"metrics":         *m.policy.Spec.Ingress[1].Ports[0].Port,
 		"start probe":     c.StartupProbe.HTTPGet.Port,
 		"liveness probe":  c.LivenessProbe.HTTPGet.Port,
 		"readiness probe": c.ReadinessProbe.HTTPGet.Port,
@@ -161,6 +162,21 @@ func TestThePodMayDoNothingThatItNeedNot(t *testing.T) {
 	} {
 		if !good {
 			t.Errorf("the pod breaks: %s", what)
+		}
+	}
+}
+
+func TestOnlyThePublicListenerIsForEveryone(t *testing.T) {
+	t.Parallel()
+	m := load(t)
+	for _, rule := range m.policy.Spec.Ingress {
+		if len(rule.From) == 0 && (len(rule.Ports) != 1 || rule.Ports[0].Port == nil || rule.Ports[0].Port.StrVal != "http") {
+			t.Errorf("everyone may reach %v, want the public listener alone", rule.Ports)
+		}
+	}
+	for _, p := range m.service.Spec.Ports {
+		if p.TargetPort.StrVal != "http" {
+			t.Errorf("the service leads to %v, want the public listener alone", p.TargetPort)
 		}
 	}
 }
