@@ -102,6 +102,9 @@ func (s *server) observe(next http.Handler) http.Handler {
 		default:
 			x.setHeader("Cache-Control", anonymousStore)
 		}
+		if s.draining() {
+			x.setHeader("Connection", "close")
+		}
 		r = r.WithContext(x)
 		defer func() {
 			took := time.Since(start)
