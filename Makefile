@@ -51,7 +51,7 @@ build: ## build bin/skillregistry, one static binary
 test: test-go test-typescript test-clients ## run every test, with a PostgreSQL and a Node.js of its own where there is none
 test-go: build # so that the tests that build it find most of it done
 	@.ci/need curl=curl pgbouncer=pgbouncer prlimit=util-linux systemd-analyze=systemd
-	@.ci/with-postgres $(TALLY) -timeout 20m -count=1 ./... -- $(call folders,$(MODULES))
+	@.ci/with-prometheus .ci/with-postgres $(TALLY) -timeout 20m -count=1 ./... -- $(call folders,$(MODULES))
 test-typescript:
 	@.ci/with-node typescript/test
 test-clients:
@@ -67,7 +67,7 @@ clients: ## install published skills with real clients: skills, opencode and ski
 .PHONY: replicas
 replicas: build ## play histories on replicas, and stop, kill and fail over their database
 	@.ci/need pgbouncer=pgbouncer
-	@.ci/with-postgres go test -tags replicas -count=1 ./cmd/skillregistry
+	@.ci/with-prometheus .ci/with-postgres go test -tags replicas -count=1 ./cmd/skillregistry
 
 .PHONY: chaos
 # The tests of faults; cmd/skillregistry/chaos_test.go says what is where.

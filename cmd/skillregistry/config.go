@@ -54,7 +54,7 @@ func (c *config) define(flags *pflag.FlagSet) {
 	defineDatabaseURL(flags, &c.databaseURL)
 	setting(flags, "base-url", webAddressValue(&c.baseURL, true), "address by which clients know this registry; default http:// and the address that is listened on")
 	setting(flags, "publish-dir", textValue(&c.publishDir, "folder"), "publish the *.json files of this folder at start; one that is refused stops the start")
-	setting(flags, "trusted-proxies", prefixesValue(&c.trustedProxies), "networks whose X-Forwarded-For is believed, separated by commas")
+	setting(flags, "trusted-proxies", prefixesValue(&c.trustedProxies), "networks whose X-Forwarded-For and traceparent are believed, separated by commas")
 	setting(flags, "provider-name", nonEmptyValue(&c.providerName, "name", "a name that is not empty"), "the index's provider")
 	setting(flags, "provider-url", webAddressValue(&c.providerURL, false), "the provider's web address")
 	secretAs(flags, "admin-key", "SKILLREGISTRY_ADMIN_KEY", adminKeyValue(&c.adminKey), "an admin key for as long as it is set; better by variable or file, since others can see a process's flags")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -31,15 +32,13 @@ func series(t *testing.T, url string) map[string]string {
 	return found
 }
 
-// send sends a request and does not care for the answer.
+// send sends a request and returns the status of the answer. Header are names and values in
+// turns.
 func send(t *testing.T, method, url, body string, header ...string) int {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	request, err := newRequest(t.Context(), method, url, body, header...)
 	if err != nil {
 		t.Fatal(err)
-	}
-	for ; len(header) > 1; header = header[2:] {
-		request.Header.Set(header[0], header[1])
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -47,6 +46,17 @@ func send(t *testing.T, method, url, body string, header ...string) int {
 	}
 	answer.Body.Close()
 	return answer.StatusCode
+}
+
+func newRequest(ctx context.Context, method, url, body string, header ...string) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	for ; len(header) > 1; header = header[2:] {
+		request.Header.Set(header[0], header[1])
+	}
+	return request, nil
 }
 
 func TestStrangersCanNotMakeMetricsGrow(t *testing.T) {

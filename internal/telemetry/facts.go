@@ -9,9 +9,9 @@ import (
 	"github.com/skillregistry/skillregistry/internal/store"
 )
 
-// askTimeout bounds how long a catalog is waited for. It is longer than two questions to a
-// store that does not answer take, and shorter than Prometheus waits.
-const askTimeout = 3 * time.Second
+// askTimeout bounds how long a catalog is waited for: a store that takes longer counts as one
+// that does not answer, and Prometheus gets the rest in time.
+const askTimeout = time.Second
 
 // facts are the metrics that are read from what the catalog and the store tell, together,
 // whenever they are asked for.
