@@ -47,6 +47,11 @@ run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite 
 build: ## build bin/skillregistry, one static binary
 	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BIN) ./cmd/skillregistry
 
+.PHONY: release
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
+release: ## build the archives of a release of this commit into dist/, with bills of materials and SHA256SUMS
+	@.ci/release dist $(PLATFORMS)
+
 .PHONY: test test-go test-typescript test-clients
 test: test-go test-typescript test-clients ## run every test, with a PostgreSQL and a Node.js of its own where there is none
 test-go: build # so that the tests that build it find most of it done

@@ -53,6 +53,7 @@ func (p *program) root() *cobra.Command {
 		p.importCommand(),
 		p.healthcheckCommand(),
 		p.versionCommand(),
+		p.manCommand(),
 	)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		var invalid *pflag.InvalidValueError
