@@ -117,7 +117,7 @@ func (d *desk) serve(keys string) {
 		if r.URL.Path == "/keys" {
 			fmt.Fprint(w, keys)
 		} else {
-			fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q}`, d.issuer.URL, d.issuer.URL+"/keys")
+			d.discovery(w)
 		}
 	})
 }
@@ -130,4 +130,9 @@ func jwk(t testing.TB, key oidctest.Key, use, algorithm string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// discovery answers with the issuer's discovery document.
+func (d *desk) discovery(w http.ResponseWriter) {
+	fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q}`, d.issuer.URL, d.issuer.URL+"/keys")
 }

@@ -2,6 +2,10 @@ package oidc_test
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -9,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/go-jose/go-jose/v4"
 
 	"github.com/skillregistry/skillregistry/internal/oidc/oidctest"
 )
@@ -146,38 +152,60 @@ func TestAnswersOfAnIssuerAreNotTrusted(t *testing.T) {
 	text := func(text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }
 	}
+	good := jwk(t, key, "", "")
 	for name, answers := range map[string]func(*desk) http.HandlerFunc{
-		"an error": func(*desk) http.HandlerFunc {
-			return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }
-		},
 		"no JSON": func(*desk) http.HandlerFunc { return text("<html>") },
-		"a redirect": func(*desk) http.HandlerFunc {
-			return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere.URL+r.URL.Path, 302) }
-		},
 		"another issuer": func(*desk) http.HandlerFunc {
 			return text(fmt.Sprintf(`{"issuer":%q,"jwks_uri":%q}`, elsewhere.URL, elsewhere.URL+"/keys"))
 		},
 		"keys in a file": func(d *desk) http.HandlerFunc {
 			return text(fmt.Sprintf(`{"issuer":%q,"jwks_uri":"file:///etc/passwd"}`, d.issuer.URL))
 		},
-		"keys by plain HTTP": func(d *desk) http.HandlerFunc {
-			return text(fmt.Sprintf(`{"issuer":%q,"jwks_uri":"http://203.0.113.1/keys"}`, d.issuer.URL))
+		"a redirect": func(d *desk) http.HandlerFunc {
+			return func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/keys" {
+					http.Redirect(w, r, elsewhere.URL+"/keys", http.StatusFound)
+				} else {
+					d.discovery(w)
+				}
+			}
+		},
+		"an error": func(d *desk) http.HandlerFunc {
+			return func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/keys" {
+					w.WriteHeader(http.StatusInternalServerError)
+					fmt.Fprint(w, `{"keys":[`+good+`]}`)
+				} else {
+					d.discovery(w)
+				}
+			}
 		},
 	} {
 		d := newDesk(t, key)
 		d.issuer.Answers(answers(d))
 		d.unknown(name, d.token(key, nil))
 	}
+	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := json.Marshal(jose.JSONWebKey{Key: secret, KeyID: "e"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, keys := range map[string]string{
-		"huge keys":         `{"keys":[],"x":"` + strings.Repeat("x", 1<<20) + `"}`,
-		"many keys":         `{"keys":[` + strings.Repeat(`{},`, 100) + `{}]}`,
-		"no keys":           `{"keys":[]}`,
-		"only a secret key": `{"keys":[{"kty":"oct","kid":"e","k":"c2VjcmV0"}]}`,
-		"only a weak key":   weakKey,
+		"huge keys":          `{"x":"` + strings.Repeat("x", 1<<20) + `","keys":[` + good + `]}`,
+		"many keys":          `{"keys":[` + strings.Repeat(`{},`, 100) + good + `]}`,
+		"no keys":            `{"keys":[]}`,
+		"only a secret key":  `{"keys":[{"kty":"oct","kid":"e","k":"c2VjcmV0"}]}`,
+		"only a private key": `{"keys":[` + string(private) + `]}`,
+		"only a weak key":    weakKey,
 	} {
-		d := newDesk(t)
+		d := newDesk(t, key)
 		d.serve(keys)
-		d.unknown(name, d.token(key, nil))
+		if e := d.unknown(name, d.token(key, nil)); e.Unwrap() == nil {
+			t.Errorf("%s: the error does not say why", name)
+		}
 	}
 	if got := elsewhere.KeysAsked(); got != 0 {
 		t.Errorf("somebody else was asked for keys %d times", got)

@@ -94,6 +94,7 @@ func TestWrongTokensAreRefusedWithTheReason(t *testing.T) {
 		{"valid a second too late", d.token(ec, map[string]any{"nbf": from(time.Minute + time.Second)}), "(nbf)"},
 		{"issued in the future", d.token(ec, map[string]any{"iat": from(time.Minute + time.Second)}), "(iat)"},
 		{"a beginning that is a string", d.token(ec, map[string]any{"nbf": "now"}), "(nbf)"},
+		{"a beginning that is null", d.token(ec, map[string]any{"nbf": json.RawMessage("null")}), "(nbf)"},
 		{"no subject", d.token(ec, map[string]any{"sub": nil}), "(sub)"},
 		{"a long subject", d.token(ec, map[string]any{"sub": strings.Repeat("s", 256)}), "(sub)"},
 		{"a claim of another value", d.token(ec, map[string]any{"repository": "example/weather2"}), "no rule"},
