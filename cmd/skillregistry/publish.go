@@ -132,7 +132,7 @@ func publishOutcome(file string, published *client.Published, err error) outcome
 		o := outcome{File: file, Result: resultRefused, Error: &problem{
 			Code: refused.Code, Message: refused.Message, Violations: violations(refused.Violations),
 		}}
-		if refused.Code == string(protocol.CodeAuthRequired) {
+		if lacksKey(refused) {
 			o.Error.Message = needsKey
 		}
 		if refusalStatus(refused) == statusUnreachable {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/skillregistry/skillregistry/client"
 	"github.com/skillregistry/skillregistry/internal/protocol"
@@ -18,7 +19,7 @@ type remote struct {
 func (r *remote) define(flags *pflag.FlagSet) {
 	r.server = "http://127.0.0.1:8080"
 	settingAs(flags, "server", "SKILLREGISTRY_URL", webAddressValue(&r.server, true), "the registry's address")
-	secretAs(flags, "key", "SKILLREGISTRY_KEY", textValue(&r.key, "key"), "key to ask with; without one, what everyone may")
+	secretAs(flags, "key", "SKILLREGISTRY_KEY", textValue(&r.key, "key"), "key, or token of an issuer that the registry takes, to ask with; without one, what everyone may")
 }
 
 func (r *remote) client() (*client.Client, error) {
@@ -57,9 +58,15 @@ func refusalStatus(e *client.Error) int {
 // are about headers.
 const needsKey = "This needs a key that is valid, by --key or SKILLREGISTRY_KEY: the registry got none, or one that does not exist, was revoked or has expired."
 
+// lacksKey reports whether a registry wants a key, or another one. What it says of a token
+// is better than anything that could be said here.
+func lacksKey(e *client.Error) bool {
+	return e.Code == string(protocol.CodeAuthRequired) && !strings.HasPrefix(e.Message, "The token ")
+}
+
 func refusalText(e *client.Error) string {
 	text := e.Text(len(e.Violations))
-	if e.Code == string(protocol.CodeAuthRequired) {
+	if lacksKey(e) {
 		text = needsKey
 	}
 	if e.Code != "" {
