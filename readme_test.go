@@ -111,13 +111,17 @@ func TestReadmeNamesEverySetting(t *testing.T) {
 // TestReadmeLinksToFilesThatExist follows the links that stay in the repository.
 func TestReadmeLinksToFilesThatExist(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"README.md", "ARCHITECTURE.md", "SECURITY.md"} {
+	files, err := filepath.Glob("docs/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got %q, %v, want the documents", files, err)
+	}
+	for _, file := range append(files, "README.md", "ARCHITECTURE.md", "SECURITY.md") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range regexp.MustCompile(`\]\(([^):#]+)\)`).FindAllStringSubmatch(string(data), -1) {
-			if _, err := os.Stat(m[1]); err != nil {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
 				t.Errorf("%s: %v", file, err)
 			}
 		}

@@ -33,6 +33,7 @@ type config struct {
 	breakingChanges string
 	maxBody         int64
 	maxDepth        int
+	shutdownDelay   time.Duration
 	shutdownTimeout time.Duration
 	logging         logging
 }
@@ -62,7 +63,8 @@ func (c *config) define(flags *pflag.FlagSet) {
 		string(httpapi.WarnOfBreaking), string(httpapi.RefuseBreaking), string(httpapi.AllowBreaking)),
 		"warn, refuse or allow: what becomes of a new version that breaks callers of an older one, which its number promises not to")
 	defineLimits(flags, &c.maxBody, &c.maxDepth)
-	setting(flags, "shutdown-timeout", durationValue(&c.shutdownTimeout), "how long requests may go on after SIGTERM or SIGINT")
+	setting(flags, "shutdown-delay", durationValue(&c.shutdownDelay), "how long everything is answered on after SIGTERM or SIGINT, while /readyz says no, so that balancers notice")
+	setting(flags, "shutdown-timeout", durationValue(&c.shutdownTimeout), "how long requests may go on after that")
 	c.logging.define(flags)
 }
 
@@ -125,8 +127,10 @@ func (c *config) logAttributes() []any {
 		slog.String("admin_key", adminKey),
 		slog.String("stale_if_error", showDuration(c.staleIfError)),
 		slog.Float64("rate_limit", c.rateLimit),
+		slog.String("breaking_changes", c.breakingChanges),
 		slog.String("max_body", showSize(c.maxBody)),
 		slog.Int("max_depth", c.maxDepth),
+		slog.String("shutdown_delay", showDuration(c.shutdownDelay)),
 		slog.String("shutdown_timeout", showDuration(c.shutdownTimeout)),
 		slog.String("log_format", c.logging.format),
 		slog.String("log_level", c.logging.level),

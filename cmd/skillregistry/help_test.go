@@ -40,7 +40,7 @@ func TestTheHelpNamesEveryVariable(t *testing.T) {
 	t.Parallel()
 	got := call(t, nil, "", "serve", "--help")
 	for _, name := range strings.Fields(`ADDR METRICS_ADDR DATABASE_URL DATABASE_URL_FILE BASE_URL PUBLISH_DIR TRUSTED_PROXIES
-		PROVIDER_NAME PROVIDER_URL ADMIN_KEY ADMIN_KEY_FILE STALE_IF_ERROR RATE_LIMIT MAX_BODY MAX_DEPTH SHUTDOWN_TIMEOUT LOG_FORMAT LOG_LEVEL`) {
+		PROVIDER_NAME PROVIDER_URL ADMIN_KEY ADMIN_KEY_FILE STALE_IF_ERROR RATE_LIMIT MAX_BODY MAX_DEPTH SHUTDOWN_DELAY SHUTDOWN_TIMEOUT LOG_FORMAT LOG_LEVEL`) {
 		flag := "--" + strings.ToLower(strings.ReplaceAll(name, "_", "-"))
 		wantText(t, "help", got.stdout, "[SKILLREGISTRY_"+name+"]", flag+" ")
 	}

@@ -17,8 +17,9 @@ database that is not up yet is waited for, 30 seconds at most.
 On its first start, with an empty store and no --admin-key, it makes an admin key and
 prints it, this once, on standard output. The log goes to standard error.
 
-SIGTERM and SIGINT stop it: it accepts no more, lets requests finish for as long as
---shutdown-timeout says, and ends with status 0. A second signal ends it at once.
+SIGTERM and SIGINT stop it: for --shutdown-delay it answers on, but for /readyz, so that
+balancers send their callers elsewhere; then it accepts no more, lets requests finish for
+as long as --shutdown-timeout says, and ends with status 0. A second signal ends it at once.
 
 Exit status: 0 stopped as it was told, 1 it failed, or a file of --publish-dir was
 refused, or requests had to be cut off at the end, 2 the command line or a setting is

@@ -30,6 +30,8 @@ type server struct {
 	store    *store.Store
 	listener net.Listener
 	http     *http.Server
+	// drain tells callers to go elsewhere; it is called once.
+	drain func()
 	// Both are nil without a metrics address.
 	metricsListener net.Listener
 	metrics         *http.Server
@@ -86,7 +88,7 @@ func (s *server) Open(ctx context.Context) error {
 		return err
 	}
 	s.warnWithoutAdmin(ctx, readable)
-	stopping := make(chan struct{})
+	draining, stopping := make(chan struct{}), make(chan struct{})
 	handler, err := httpapi.New(httpapi.Options{
 		Validator:       validator,
 		Checker:         checker,
@@ -100,6 +102,7 @@ func (s *server) Open(ctx context.Context) error {
 		RateLimit:       c.rateLimit,
 		BreakingChanges: httpapi.BreakingChanges(c.breakingChanges),
 		TrustedProxies:  c.trustedProxies,
+		Draining:        draining,
 		Stopping:        stopping,
 		Logger:          s.log,
 		Now:             s.program.now,
@@ -109,6 +112,7 @@ func (s *server) Open(ctx context.Context) error {
 		return err
 	}
 	s.http = publicServer(handler, s.log)
+	s.drain = func() { close(draining) }
 	s.http.RegisterOnShutdown(func() { close(stopping) })
 	if s.metricsListener != nil {
 		s.metrics = metricsServer(b, s.log)
@@ -188,8 +192,9 @@ func (s *server) makeFirstKey(ctx context.Context, baseURL string) error {
 	return first.print(s.program.stdout, baseURL, cmp.Or(s.program.name, "skillregistry"))
 }
 
-// Run serves until ctx ends, then stops: it accepts no more and lets requests finish
-// within the configured time. It returns nil if all of them did.
+// Run serves until ctx ends, then stops: it goes on for the configured delay, in which
+// callers learn to go elsewhere, accepts no more, and lets requests finish within the
+// configured time. It returns nil if all of them did.
 func (s *server) Run(ctx context.Context) error {
 	failed := make(chan error, 2)
 	go func() { failed <- s.http.Serve(s.listener) }()
@@ -201,8 +206,14 @@ func (s *server) Run(ctx context.Context) error {
 		return fmt.Errorf("serving: %w", err)
 	case <-ctx.Done():
 	}
-	s.log.Info("stopping", "shutdown_timeout", showDuration(s.config.shutdownTimeout))
+	s.log.Info("stopping", "shutdown_delay", showDuration(s.config.shutdownDelay), "shutdown_timeout", showDuration(s.config.shutdownTimeout))
 	begun := s.program.now()
+	s.drain()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving: %w", err)
+	case <-time.After(s.config.shutdownDelay):
+	}
 	// ctx has ended, and what is under way has more time than that.
 	finishing, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.shutdownTimeout)
 	defer cancel()

@@ -127,11 +127,19 @@ func TestAnUpdateLosesNoRequest(t *testing.T) {
 		t.Errorf("disruption budget: got %v unavailable, want 1", got)
 	}
 	pod := m.deployment.Spec.Template.Spec
-	pause := time.Duration(container(t, m).Lifecycle.PreStop.Sleep.Seconds) * time.Second
+	c := container(t, m)
+	i := slices.IndexFunc(c.Env, func(e corev1.EnvVar) bool { return e.Name == "SKILLREGISTRY_SHUTDOWN_DELAY" })
+	if i < 0 {
+		t.Fatal("SKILLREGISTRY_SHUTDOWN_DELAY is not set, want time in which callers go elsewhere")
+	}
+	delay, err := time.ParseDuration(c.Env[i].Value)
+	if noticed := time.Duration(c.ReadinessProbe.PeriodSeconds) * time.Second; err != nil || delay < noticed {
+		t.Errorf("delay before the stop: got %v, %v, want %v or more, in which a probe asks", delay, err, noticed)
+	}
 	grace := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second
 	const shutdown = 10 * time.Second // SKILLREGISTRY_SHUTDOWN_TIMEOUT
-	if pause < time.Second || grace <= pause+shutdown {
-		t.Errorf("time to stop: got %v with a pause of %v, want more than the pause and %v", grace, pause, shutdown)
+	if grace <= delay+shutdown {
+		t.Errorf("time to stop: got %v with a delay of %v, want more than the delay and %v", grace, delay, shutdown)
 	}
 }
 

@@ -65,13 +65,31 @@ func (s *server) getDocument(d *document) handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return s.serve(w, r, d) }
 }
 
-// getReady reports whether the store answers and the catalog is loaded.
+// getReady reports whether the store answers, the catalog is loaded, and the server stays.
 func (s *server) getReady(w http.ResponseWriter, r *http.Request) error {
+	if s.draining() {
+		return &drainingError{}
+	}
 	if err := s.Catalog.Ready(r.Context()); err != nil {
 		return &notReadyError{err}
 	}
 	return s.serve(w, r, s.ready)
 }
+
+// draining reports whether callers should go elsewhere.
+func (s *server) draining() bool {
+	select {
+	case <-s.Draining:
+		return true
+	default:
+		return false
+	}
+}
+
+// drainingError says that the registry serves and will stop soon.
+type drainingError struct{}
+
+func (*drainingError) Error() string { return "not ready: stopping" }
 
 // notReadyError says that the registry can't serve now. Its Err is for the log.
 type notReadyError struct{ err error }

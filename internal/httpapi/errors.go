@@ -256,6 +256,11 @@ func rules() []rule {
 				details: map[string]any{"id": e.SkillID, "version": e.Version},
 			}
 		}),
+		on(func(*drainingError) problem {
+			p := retryLater(http.StatusServiceUnavailable, time.Second)
+			p.code, p.message = protocol.CodeEndpointUnreachable, "This process of the registry is about to stop."
+			return p
+		}),
 		on(func(*notReadyError) problem {
 			p := retryLater(http.StatusServiceUnavailable, time.Second)
 			p.code, p.message = protocol.CodeEndpointUnreachable, "The registry is not ready: its store can't be reached, or its catalog is not loaded yet."

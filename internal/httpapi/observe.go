@@ -96,6 +96,9 @@ func (s *server) observe(next http.Handler) http.Handler {
 		default:
 			x.setHeader("Cache-Control", anonymousStore)
 		}
+		if s.draining() {
+			x.setHeader("Connection", "close")
+		}
 		r = r.WithContext(x)
 		defer func() { s.log(r, x, time.Since(start)) }()
 		next.ServeHTTP(x, r)

@@ -87,6 +87,10 @@ type Options struct {
 	BreakingChanges BreakingChanges
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
+	// Draining is closed when callers should go elsewhere, for the server will stop: from
+	// then on /readyz says no, and every HTTP/1.1 connection ends with its next answer. All
+	// else is answered as before. Nil is never.
+	Draining <-chan struct{}
 	// Stopping is closed when the server is about to stop, so that no answer is held any
 	// longer; nil is never.
 	Stopping <-chan struct{}

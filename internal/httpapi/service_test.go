@@ -2,6 +2,8 @@ package httpapi_test
 
 import (
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
@@ -156,5 +158,29 @@ func TestNewRefusesWhatItCantWorkWith(t *testing.T) {
 				t.Errorf("New(%+v) takes it", o)
 			}
 		})
+	}
+}
+
+func TestDrainingSendsCallersElsewhere(t *testing.T) {
+	t.Parallel()
+	draining := make(chan struct{})
+	g := onSQLite(t, options{http: func(o *httpapi.Options) { o.Draining = draining }})
+	connection := func() string {
+		answer := httptest.NewRecorder()
+		g.handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/livez", nil))
+		return answer.Header().Get("Connection")
+	}
+	g.get("/readyz").wantStatus(200)
+	if got := connection(); got != "" {
+		t.Errorf("before: got Connection %q, want none", got)
+	}
+	close(draining)
+	g.get("/readyz").wantError(503, protocol.CodeEndpointUnreachable).wantHeader("Retry-After", "1")
+	// Until they have gone, everything is answered, and no connection is kept for more.
+	g.get("/livez").wantStatus(200)
+	g.published([4]string{"com.example.late", "1.0.0", "public", "api"})
+	g.get("/v1/skills/com.example.late").wantStatus(200)
+	if got := connection(); got != "close" {
+		t.Errorf("Connection: got %q, want close", got)
 	}
 }

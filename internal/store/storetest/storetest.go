@@ -8,6 +8,7 @@ package storetest
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"maps"
 	"net/url"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	_ "modernc.org/sqlite" // the driver
 )
 
 // Variable names the environment variable with the URL of the PostgreSQL cluster.
@@ -67,6 +69,24 @@ func PostgreSQL(t testing.TB) string {
 	query.Set("search_path", schema)
 	u.RawQuery = query.Encode()
 	return u.String()
+}
+
+// Load runs an SQL script, such as a dump, on an empty database of either kind.
+func Load(t testing.TB, url, script string) {
+	t.Helper()
+	file, isFile := strings.CutPrefix(url, "sqlite:")
+	if !isFile {
+		execute(t, url, script)
+		return
+	}
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), script); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
 }
 
 func execute(t testing.TB, url, statement string) {
