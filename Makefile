@@ -34,6 +34,7 @@ run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite 
 	@echo
 	@echo 'The registry will be at http://$(ADDR). Once it is up, paste these in another terminal:'
 	@echo
+	@echo '    or open http://$(ADDR)/ in a browser'
 	@echo '    curl http://$(ADDR)/.well-known/skills'
 	@echo '    curl http://$(ADDR)/v1/skills/org.wikipedia.en.summary'
 	@echo "    curl 'http://$(ADDR)/v1/validate?kind=descriptor' -H 'Content-Type: application/json' -d '{}'"
@@ -52,8 +53,8 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
 release: ## build the archives of a release of this commit into dist/, with bills of materials and SHA256SUMS
 	@.ci/release dist $(PLATFORMS)
 
-.PHONY: test test-go test-typescript test-clients
-test: test-go test-typescript test-clients ## run every test, with a PostgreSQL and a Node.js of its own where there is none
+.PHONY: test test-go test-typescript test-clients test-browser
+test: test-go test-typescript test-clients test-browser ## run every test, with a PostgreSQL and a Node.js of its own where there is none
 test-go: build # so that the tests that build it find most of it done
 	@.ci/need curl=curl pgbouncer=pgbouncer prlimit=util-linux systemd-analyze=systemd
 	@.ci/with-prometheus .ci/with-postgres $(TALLY) -timeout 20m -count=1 ./... -- $(call folders,$(MODULES))
@@ -62,6 +63,16 @@ test-typescript:
 test-clients:
 	@.ci/with-node npm ci --prefix interop/skills $(NPM_CI)
 	@.ci/with-node $(TALLY) -count=1 ./... -- $(call folders,interop)
+test-browser:
+	@.ci/need chromium=chromium curl=curl
+	@.ci/with-node npm ci --prefix browser $(NPM_CI)
+	@$(TALLY) -count=1 ./... -- $(call folders,browser)
+
+.PHONY: screenshots
+screenshots: ## write the pictures of docs/images anew
+	@.ci/need chromium=chromium
+	@.ci/with-node npm ci --prefix browser $(NPM_CI)
+	@go test -C browser -tags screenshots -count=1 -run TestScreenshots .
 
 .PHONY: clients
 NPM_CI := --silent --prefer-offline --no-audit --no-fund

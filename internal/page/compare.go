@@ -117,14 +117,19 @@ func flatten(into map[string]string, place string, value any) {
 	into[place] = shortJSON(value)
 }
 
-// shortJSON returns a value in JSON, and not more of it than a table has room for.
-func shortJSON(value any) string {
-	const most = 400
+// inJSON returns a value that was read from JSON as it was there.
+func inJSON(value any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(value) // it was read from JSON
-	text := strings.TrimSpace(b.String())
+	_ = e.Encode(value)
+	return strings.TrimSpace(b.String())
+}
+
+// shortJSON returns a value in JSON, and not more of it than a table has room for.
+func shortJSON(value any) string {
+	const most = 400
+	text := inJSON(value)
 	if letters := []rune(text); len(letters) > most {
 		return string(letters[:most]) + "…"
 	}

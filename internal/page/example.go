@@ -27,11 +27,7 @@ func example(p protocol.Parameter) jsontext.Value {
 			value = plain(p.Type)
 		}
 	}
-	text, err := protocol.AppendJSON(nil, harmless(value))
-	if err != nil {
-		return jsontext.Value("null")
-	}
-	return text
+	return jsontext.Value(inJSON(harmless(value)))
 }
 
 // plain returns a value of a type of which nothing else is known.
