@@ -53,6 +53,10 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
 release: ## build the archives of a release of this commit into dist/, with bills of materials and SHA256SUMS
 	@.ci/release dist $(PLATFORMS)
 
+.PHONY: release-test
+release-test: ## build a release twice and compare the bytes; COLD=--cold shares nothing between the two
+	@.ci/release-test $(COLD)
+
 .PHONY: test test-go test-typescript test-clients test-browser
 test: test-go test-typescript test-clients test-browser ## run every test, with a PostgreSQL and a Node.js of its own where there is none
 test-go: build # so that the tests that build it find most of it done
