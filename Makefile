@@ -110,11 +110,11 @@ format:
 	@test -z "$$(gofmt -l .)" || { echo 'gofmt would change:'; gofmt -l .; exit 1; }
 vet:
 	go vet ./...
-	go -C .ci/tools vet ./...
+	$(foreach m,.ci/tools deploy/test interop bench,go -C $(m) vet ./... &&) true
 staticcheck:
 	go tool -modfile=.ci/tools/go.mod staticcheck ./...
 tidy:
-	$(foreach m,$(MODULES),go -C $(m) mod tidy -diff &&) true
+	$(foreach m,$(MODULES) browser interop bench,go -C $(m) mod tidy -diff &&) true
 architecture:
 	go test -count=1 -run 'Test.*Import' .
 
