@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -44,4 +45,26 @@ func members(v any) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Names that differ in case alone are different names, which a descriptor may have.
+func TestMembersOfOtherCaseAreOthers(t *testing.T) {
+	t.Parallel()
+	const document = `{"ID":5,"id":"com.a","Inputs":true,"auth":{"type":"none","Type":[]},"endpoint":{"url":"https://a.example","URL":1},
+		"inputs":[{"name":"a","Name":{},"required":true,"REQUIRED":"no"}],"output":{"TYPE":0,"type":"object"},"Access":1,"access":"public"}`
+	var d client.Descriptor
+	if err := json.Unmarshal([]byte(document), &d); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Inputs) != 1 || d.Inputs[0].Name != "a" || !d.Inputs[0].Required {
+		t.Errorf("inputs: got %+v", d.Inputs)
+	}
+	for _, got := range [][2]string{{d.ID, "com.a"}, {d.Auth.Type, "none"}, {d.Endpoint.URL, "https://a.example"}, {d.Output.Type, "object"}, {d.Access, "public"}} {
+		if got[0] != got[1] {
+			t.Errorf("got %q, want %q", got[0], got[1])
+		}
+	}
+	if err := json.Unmarshal([]byte(`{"auth":{"type":1}}`), &d); err == nil || !strings.Contains(err.Error(), "auth: type: ") {
+		t.Errorf("a type that is a number: got %v, want an error that says where", err)
+	}
 }
