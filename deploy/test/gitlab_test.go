@@ -99,24 +99,24 @@ func TestJobsOfGitLabCheckAndPublish(t *testing.T) {
 	t.Parallel()
 	url, w, p := registry(t), newWorkspace(t), readPipeline(t)
 	w.path = filepath.Dir(binary) + string(os.PathListSeparator) + w.path // as in an image that has it
-	token := p.Publish.IDTokens["SKILLREGISTRY_ID_TOKEN"].Aud
-	if token != "$SKILLREGISTRY_AUDIENCE" || p.Variables["SKILLREGISTRY_AUDIENCE"] == "" {
-		t.Errorf("the token is for %q, want SKILLREGISTRY_AUDIENCE, which is %q", token, p.Variables["SKILLREGISTRY_AUDIENCE"])
+	token := p.Publish.IDTokens["SKILLS_ID_TOKEN"].Aud
+	if token != "$SKILLS_AUDIENCE" || p.Variables["SKILLS_AUDIENCE"] == "" {
+		t.Errorf("the token is for %q, want SKILLS_AUDIENCE, which is %q", token, p.Variables["SKILLS_AUDIENCE"])
 	}
 	succeeds := func(job gitlabJob, says string, variables map[string]string) {
 		t.Helper()
-		if done, report := w.gitlab(t, p, job, variables); done.status != 0 || len(report) != 0 || !strings.Contains(done.stderr, says) {
-			t.Errorf("got %+v and %+v, want status 0, %q and no issue", done, report, says)
+		if done, report := w.gitlab(t, p, job, variables); done.status != 0 || len(report) != 0 || !strings.Contains(done.stderr, says) || strings.Contains(done.stderr, "warning") {
+			t.Errorf("got %+v and %+v, want status 0, %q, no warning and no issue", done, report, says)
 		}
 	}
-	succeeds(p.Check, "skills/a.json: valid\n", nil)
+	succeeds(p.Check, "skills/a.json: valid com.example.a 1.0.0\n", nil)
 	wantSkills(t, url)
-	own := map[string]string{"SKILLREGISTRY_URL": url, "SKILLREGISTRY_ID_TOKEN": publisherKey}
+	own := map[string]string{"SKILLREGISTRY_URL": url, "SKILLS_ID_TOKEN": publisherKey}
 	succeeds(p.Publish, "skills/a.json: published com.example.a 1.0.0\n", own)
 	wantSkills(t, url, "com.example.a", "com.example.b")
-	stored := map[string]string{"SKILLREGISTRY_URL": url, "SKILLREGISTRY_KEY": publisherKey, "SKILLREGISTRY_ID_TOKEN": "not.one.of-the-registry"}
+	stored := map[string]string{"SKILLREGISTRY_URL": url, "SKILLREGISTRY_KEY": publisherKey, "SKILLS_ID_TOKEN": "not.one.of-the-registry"}
 	w.write(t, "$(touch pwned); more/c.json", descriptor("com.example.c"))
-	stored["SKILLREGISTRY_FILES"] = "$(touch pwned); more"
+	stored["SKILLS_FILES"] = "$(touch pwned); more"
 	succeeds(p.Publish, "more/c.json: published com.example.c 1.0.0\n", stored)
 	if files := w.files(t); slices.Contains(files, "/pwned") {
 		t.Errorf("got %q, want nothing that was run", files)
