@@ -53,6 +53,10 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
 release: ## build the archives of a release of this commit into dist/, with bills of materials and SHA256SUMS
 	@.ci/release dist $(PLATFORMS)
 
+.PHONY: release-test
+release-test: ## build a release twice and compare the bytes; COLD=--cold shares nothing between the two
+	@.ci/release-test $(COLD)
+
 .PHONY: test test-go test-typescript test-clients test-browser
 test: test-go test-typescript test-clients test-browser ## run every test, with a PostgreSQL and a Node.js of its own where there is none
 test-go: build # so that the tests that build it find most of it done
@@ -106,13 +110,13 @@ format:
 	@test -z "$$(gofmt -l .)" || { echo 'gofmt would change:'; gofmt -l .; exit 1; }
 vet:
 	go vet ./...
-	go -C .ci/tools vet ./...
+	$(foreach m,.ci/tools deploy/test interop bench,go -C $(m) vet ./... &&) true
 staticcheck:
 	go tool -modfile=.ci/tools/go.mod staticcheck ./...
 actionlint: # without programs that may be there or not
 	go tool -modfile=.ci/tools/go.mod actionlint -no-color -shellcheck= -pyflakes= deploy/github-action/example.yml
 tidy:
-	$(foreach m,$(MODULES),go -C $(m) mod tidy -diff &&) true
+	$(foreach m,$(MODULES) browser interop bench,go -C $(m) mod tidy -diff &&) true
 architecture:
 	go test -count=1 -run 'Test.*Import' .
 

@@ -80,11 +80,7 @@ func (s *server) getHome(w http.ResponseWriter, r *http.Request) error {
 
 // getSkillPage answers with the page of a skill's latest visible version.
 func (s *server) getSkillPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
-	}
-	id, err := skillID(r)
+	v, id, err := s.readSkill(w, r)
 	if err != nil {
 		return err
 	}
@@ -116,11 +112,7 @@ func (s *server) serveSkill(w http.ResponseWriter, r *http.Request, v visit, id,
 
 // getComparison answers with the page of what changed between two versions.
 func (s *server) getComparison(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
-	}
-	id, err := skillID(r)
+	v, id, err := s.readSkill(w, r)
 	if err != nil {
 		return err
 	}

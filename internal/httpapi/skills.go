@@ -15,11 +15,7 @@ import (
 
 // getLatest answers with the descriptor of a skill's latest visible version.
 func (s *server) getLatest(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
-	}
-	id, err := skillID(r)
+	v, id, err := s.readSkill(w, r)
 	if err != nil {
 		return err
 	}
@@ -32,11 +28,7 @@ func (s *server) getLatest(w http.ResponseWriter, r *http.Request) error {
 
 // getVersions answers with the list of a skill's visible versions.
 func (s *server) getVersions(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.read(w, r)
-	if err != nil {
-		return err
-	}
-	id, err := skillID(r)
+	v, id, err := s.readSkill(w, r)
 	if err != nil {
 		return err
 	}
@@ -58,6 +50,15 @@ func (s *server) getVersion(w http.ResponseWriter, r *http.Request) error {
 		return &skillNotFoundError{}
 	}
 	return s.serveDescriptor(w, r, d)
+}
+
+// readSkill admits a request that reads something of one skill.
+func (s *server) readSkill(w http.ResponseWriter, r *http.Request) (v visit, id string, err error) {
+	if v, err = s.read(w, r); err != nil {
+		return visit{}, "", err
+	}
+	id, err = skillID(r)
+	return v, id, err
 }
 
 // readVersion admits a request that reads something of one version.
