@@ -60,7 +60,7 @@ release-test: ## build a release twice and compare the bytes; COLD=--cold shares
 .PHONY: test test-go test-typescript test-clients test-browser
 test: test-go test-typescript test-clients test-browser ## run every test, with a PostgreSQL and a Node.js of its own where there is none
 test-go: build # so that the tests that build it find most of it done
-	@.ci/need curl=curl pgbouncer=pgbouncer prlimit=util-linux systemd-analyze=systemd
+	@.ci/need curl=curl jq=jq pgbouncer=pgbouncer prlimit=util-linux systemd-analyze=systemd
 	@.ci/with-prometheus .ci/with-postgres $(TALLY) -timeout 20m -count=1 ./... -- $(call folders,$(MODULES))
 test-typescript:
 	@.ci/with-node typescript/test
@@ -103,9 +103,9 @@ chaos: build ## kill the registry KILLS=100 times on each store, and break all t
 	rm -f "$$log"; exit $$status
 
 .PHONY: check
-check: format vet staticcheck tidy architecture ## format, vet, staticcheck, tidy modules, and who imports whom
+check: format vet staticcheck actionlint tidy architecture ## format, vet, staticcheck, actionlint, tidy modules, and who imports whom
 
-.PHONY: format vet staticcheck tidy architecture
+.PHONY: format vet staticcheck actionlint tidy architecture
 format:
 	@test -z "$$(gofmt -l .)" || { echo 'gofmt would change:'; gofmt -l .; exit 1; }
 vet:
@@ -113,6 +113,8 @@ vet:
 	$(foreach m,.ci/tools deploy/test interop bench,go -C $(m) vet ./... &&) true
 staticcheck:
 	go tool -modfile=.ci/tools/go.mod staticcheck ./...
+actionlint: # without programs that may be there or not
+	go tool -modfile=.ci/tools/go.mod actionlint -no-color -shellcheck= -pyflakes= deploy/github-action/example.yml
 tidy:
 	$(foreach m,$(MODULES) browser interop bench,go -C $(m) mod tidy -diff &&) true
 architecture:

@@ -75,7 +75,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 		if exit.status == statusUsage {
 			message += fmt.Sprintf(" (see %s --help)", cmd.CommandPath())
 		}
-		fmt.Fprintf(p.stderr, "skillregistry: %s\n", printable(message))
+		fmt.Fprintf(p.stderr, "skillregistry: %s\n", plainLine(printable(message)))
 	}
 	return exit.status
 }

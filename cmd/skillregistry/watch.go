@@ -53,7 +53,7 @@ func (v *publish) publishChanged(ctx context.Context, c *client.Client, paths []
 	}
 	var exit *exitError
 	if err != nil && !(errors.As(err, &exit) && exit.err == nil) {
-		fmt.Fprintf(v.p.stderr, "skillregistry: %s\n", printable(oneLine(err.Error())))
+		fmt.Fprintf(v.p.stderr, "skillregistry: %s\n", plainLine(printable(oneLine(err.Error()))))
 	}
 	return exit == nil || exit.status != statusUnreachable
 }

@@ -79,6 +79,8 @@ func TestTextThatIsNoJSONIsSearchedAsFarAsItGoes(t *testing.T) {
 		{` {"a": 1, "b": }`, "/b", 15},
 		{` {"a": [1, tru`, "/a/1", 11},
 		{` {"a": 1, "a": {"b":2}}`, "/a/b", 20},
+		{` {"a": 1}`, "/b", 1},
+		{"{\"x\":\"\xff\",\"a\":1}", "/a", 13},
 		{``, "/a", 0},
 		{`[1,2]`, "/01", 0},
 		{`[1,2]`, "/-", 0},
@@ -86,7 +88,7 @@ func TestTextThatIsNoJSONIsSearchedAsFarAsItGoes(t *testing.T) {
 		{`{"a":{}}`, "no pointer", 0},
 	} {
 		if got := protocol.Locate([]byte(c.text), []string{c.pointer})[0]; got != c.want {
-			t.Errorf("%q in %s: got %d, want %d", c.pointer, c.text, got, c.want)
+			t.Errorf("%q in %q: got %d, want %d", c.pointer, c.text, got, c.want)
 		}
 	}
 }
