@@ -11,11 +11,11 @@ import (
 // Changes returns what in a skill's descriptor breaks those who call it by an older one, each
 // as a violation whose Field is a place in the newer descriptor, in their order in it. It is
 // empty where every call that was valid still is, and gets an answer of the form that was
-// promised.
+// promised. There are no more than 100.
 //
 // Calls are those that give no inputs, and no members of objects, but the declared ones.
 func Changes(older, newer *protocol.Descriptor) []protocol.Violation {
-	c := &changes{version: older.Version}
+	c := &changes{version: older.Version, steps: maxSteps, rules: rules()}
 	c.member("/capability_type", string(older.CapabilityType), string(newer.CapabilityType))
 	c.endpoint(older.Endpoint, newer.Endpoint)
 	c.inputs(older.Inputs, newer.Inputs)
@@ -29,11 +29,25 @@ func Changes(older, newer *protocol.Descriptor) []protocol.Violation {
 type changes struct {
 	version string // the older one
 	found   []protocol.Violation
+	// steps counts how many values may still be looked at.
+	steps int
+	rules map[string]rule
 }
+
+const maxFound = 100
+
+// full reports whether nothing more is told of.
+func (c *changes) full() bool { return len(c.found) >= maxFound }
 
 // add adds a violation. What was expected is that which the older version says.
 func (c *changes) add(field, expected, actual string) {
-	c.found = append(c.found, protocol.Violation{Field: field, Expected: expected + ", as in " + c.version, Actual: actual})
+	c.note(protocol.Violation{Field: field, Expected: expected + ", as in " + c.version, Actual: actual})
+}
+
+func (c *changes) note(v protocol.Violation) {
+	if !c.full() {
+		c.found = append(c.found, v)
+	}
 }
 
 // member holds a member to what it was.
@@ -64,25 +78,34 @@ func or(text, absent string) string {
 }
 
 func (c *changes) inputs(older, newer []protocol.Parameter) {
+	before, after := byName(older), byName(newer)
 	for i, p := range newer {
 		field := "/inputs/" + strconv.Itoa(i)
-		j := slices.IndexFunc(older, func(o protocol.Parameter) bool { return o.Name == p.Name })
-		if j < 0 {
+		o, known := before[p.Name]
+		if !known {
 			if required(p) {
-				c.found = append(c.found, protocol.Violation{
+				c.note(protocol.Violation{
 					Field:    field + "/required",
 					Expected: fmt.Sprintf("false, since callers of %s do not give %q", c.version, p.Name), Actual: "true",
 				})
 			}
 			continue
 		}
-		c.input(field, older[j], p)
+		c.input(field, o, p)
 	}
 	for _, o := range older {
-		if !slices.ContainsFunc(newer, func(p protocol.Parameter) bool { return p.Name == o.Name }) {
+		if _, still := after[o.Name]; !still {
 			c.add("/inputs", fmt.Sprintf("an input %q", o.Name), "missing")
 		}
 	}
+}
+
+func byName(inputs []protocol.Parameter) map[string]protocol.Parameter {
+	named := make(map[string]protocol.Parameter, len(inputs))
+	for _, p := range inputs {
+		named[p.Name] = p
+	}
+	return named
 }
 
 func required(p protocol.Parameter) bool { return p.Required != nil && *p.Required }

@@ -297,7 +297,18 @@ func TestSchemasThatMeanWhatTheyDoTogether(t *testing.T) {
 		"a circle of parts that no value leaves": {"/inputs/2/schema", `{"type":"array"}`,
 			`{"$ref":"#/$defs/a","$defs":{"a":{"allOf":[{"$ref":"#/$defs/a"}]}}}`, true},
 		"choices that multiply behind references": {"/inputs/2/schema", multiplying(20, "1"), multiplying(20, "2"), true},
-		"the same in parts":                       {"/inputs/2/schema", `{"properties":{"a":{}},"required":["a"]}`, `{"properties":{"a":{}},"allOf":[{"required":["a"]}]}`, false},
+		"a member is gone from what is closed":    {"/inputs/2/schema", `{"properties":{"a":{"type":"string"}},"additionalProperties":false}`, `{"additionalProperties":false}`, true},
+		"a member is among the rest, of another type": {"/inputs/2/schema", `{"properties":{"a":{"type":"string"}},"additionalProperties":{"type":"integer"}}`,
+			`{"additionalProperties":{"type":"integer"}}`, true},
+		"a member is among the rest, of the same type": {"/inputs/2/schema", `{"properties":{"a":{"type":"integer"}},"additionalProperties":{"type":"integer"}}`,
+			`{"additionalProperties":{"type":"integer"}}`, false},
+		"members behind the side that is closed": {"/inputs/2/schema", `{"properties":{"a":{}},"additionalProperties":false}`,
+			`{"allOf":[{"properties":{"a":{}}}],"additionalProperties":false}`, true},
+		"a member is gone from what is closed behind a reference": {"/inputs/2/schema", `{"properties":{"p":{"$ref":"#/$defs/i"}},"$defs":{"i":{"properties":{"a":{}},"additionalProperties":false}}}`,
+			`{"properties":{"p":{"$ref":"#/$defs/i"}},"$defs":{"i":{"additionalProperties":false}}}`, true},
+		"what a dynamic reference leads to": {"/inputs/2/schema", `{"properties":{"a":{"$dynamicRef":"#A"}},"$defs":{"d":{"$dynamicAnchor":"A"}}}`,
+			`{"properties":{"a":{"$dynamicRef":"#A"}},"$defs":{"d":{"$dynamicAnchor":"A","type":"integer"}}}`, true},
+		"the same in parts": {"/inputs/2/schema", `{"properties":{"a":{}},"required":["a"]}`, `{"properties":{"a":{}},"allOf":[{"required":["a"]}]}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -69,7 +69,7 @@ func differ(field string, older, newer any) (found []Difference) {
 		for _, name := range names(before, after) {
 			found = append(found, differ(field+"/"+escaped(name), before[name], after[name])...)
 		}
-	case !equal(older, newer):
+	case !equal(older, newer, nil):
 		found = append(found, Difference{Field: field, Was: shown(older), Is: shown(newer)})
 	}
 	return found

@@ -124,6 +124,11 @@ func (s *comparison) values(n, w map[string]any, wide any, field string) {
 		s.fail(field, shownOr(older), shownOr(newer))
 		return
 	}
+	s.steps -= sizeOf(any(narrow), maxSteps) + sizeOf(any(admitted), maxSteps)
+	if s.steps < 0 {
+		s.differ(field, nil, nil)
+		return
+	}
 	known := keysOf(admitted)
 	for _, v := range narrow {
 		if !known[key(v)] {
@@ -254,7 +259,7 @@ func countRule(keyword, of string, side int) rule {
 // sameRule holds a keyword for values of a type to what it was.
 func sameRule(keyword, of string) rule {
 	return func(s *comparison, n, w map[string]any, field string) {
-		if mayBe(n, of) && !equal(n[keyword], w[keyword]) {
+		if mayBe(n, of) && !equal(n[keyword], w[keyword], &s.steps) {
 			s.differ(field, n[keyword], w[keyword])
 		}
 	}
@@ -373,17 +378,21 @@ func additionalRule(s *comparison, n, w map[string]any, field string) {
 	if !mayBe(n, "object") {
 		return
 	}
-	if !equal(n["patternProperties"], w["patternProperties"]) {
+	if !equal(n["patternProperties"], w["patternProperties"], &s.steps) {
 		s.uncertainAbout(n, w, "additionalProperties", field)
 		return
 	}
 	wide := w["additionalProperties"]
 	s.inside(n["additionalProperties"], wide, field)
 	// What the narrow side declares and the wide one does not is among the rest there.
-	after := object(w["properties"])
-	for _, name := range sortedKeys(object(n["properties"])) {
-		if _, declared := after[name]; !declared && s.direction == answering {
-			s.inside(object(n["properties"])[name], wide, field)
+	before, after := object(n["properties"]), object(w["properties"])
+	if s.direction == calling && w["properties"] != nil && w["patternProperties"] == nil {
+		return // the rule of properties tells which are missing
+	}
+	s.steps -= len(before)
+	for _, name := range sortedKeys(before) {
+		if _, declared := after[name]; !declared {
+			s.inside(before[name], wide, field)
 		}
 	}
 }
@@ -408,7 +417,7 @@ func anyRule(s *comparison, n, w map[string]any, field string) {
 	}
 	wide, _ := w["anyOf"].([]any)
 	for _, choice := range choices {
-		if !slices.ContainsFunc(wide, func(w any) bool { return s.probe(choice, w) }) {
+		if s.steps < 0 || !slices.ContainsFunc(wide, func(w any) bool { return s.steps >= 0 && s.probe(choice, w) }) {
 			s.differ(field, n["anyOf"], w["anyOf"])
 			return
 		}
@@ -416,8 +425,15 @@ func anyRule(s *comparison, n, w map[string]any, field string) {
 }
 
 // equal reports whether two values are equal as JSON has it: numbers by value, objects
-// whatever the order of their members.
-func equal(a, b any) bool {
+// whatever the order of their members. Each value that is looked at takes one of the steps,
+// and without any left the answer is no; nil is no bound.
+func equal(a, b any, steps *int) bool {
+	if steps != nil {
+		if *steps--; *steps < 0 {
+			return false
+		}
+	}
+	within := func(a, b any) bool { return equal(a, b, steps) }
 	switch a := a.(type) {
 	case json.Number:
 		b, ok := b.(json.Number)
@@ -428,10 +444,10 @@ func equal(a, b any) bool {
 		return x != nil && y != nil && x.Cmp(y) == 0
 	case []any:
 		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, equal)
+		return ok && slices.EqualFunc(a, b, within)
 	case map[string]any:
 		b, ok := b.(map[string]any)
-		return ok && maps.EqualFunc(a, b, equal)
+		return ok && maps.EqualFunc(a, b, within)
 	default:
 		return a == b
 	}

@@ -25,8 +25,9 @@ const (
 // written; nil is one that admits everything.
 type schemaOf = any
 
-// maxSteps bounds what one comparison costs: choices among choices multiply.
-const maxSteps = 20_000
+// maxSteps bounds what the schemas of two descriptors cost: choices among choices multiply.
+// A step is a value that is looked at. What can't be compared within them counts as changed.
+const maxSteps = 200_000
 
 // values are those that a parameter or an output may have: what their declarations say
 // together.
@@ -58,12 +59,12 @@ func read(text jsontext.Value) (value any) {
 
 // schema holds the values of a parameter or an output to what they were.
 func (c *changes) schema(d direction, field string, older, newer values) {
-	if equal(older.schema, newer.schema) {
+	if equal(older.schema, newer.schema, nil) {
 		return // also where what it refers to can't be found
 	}
-	steps := maxSteps
-	s := comparison{changes: c, direction: d, steps: &steps, assumed: make(map[pair]int)}
-	s.older, s.newer = ownSchema(older.schema), ownSchema(newer.schema)
+	s := comparison{changes: c, direction: d, assumed: make(map[pair]int)}
+	s.older, s.newer = rootOf(ownSchema(older.schema)), rootOf(ownSchema(newer.schema))
+	s.sameRoots = equal(s.older.schema, s.newer.schema, nil)
 	enumOlder, hadEnum := older.schema["enum"].([]any)
 	enumNewer, hasEnum := newer.schema["enum"].([]any)
 	if d == calling && hasEnum {
@@ -94,7 +95,7 @@ func merged(declaration map[string]any) any {
 	if !ok && ownSchema(declaration) == false {
 		return false
 	}
-	if found, _, ok := resolved(own, own); ok {
+	if found, _, ok := resolved(rootOf(own), own); ok {
 		own = found
 	}
 	all := maps.Clone(own)
@@ -111,17 +112,25 @@ func merged(declaration map[string]any) any {
 	return all
 }
 
+// root is what references begin from.
+type root struct {
+	schema schemaOf
+	// renames reports whether there is a schema in it that references begin from instead.
+	renames bool
+}
+
+func rootOf(schema schemaOf) root { return root{schema, renames(schema)} }
+
 // comparison is one of two schemas, with those that references in them lead into.
 type comparison struct {
 	*changes
 	direction    direction
-	older, newer schemaOf
+	older, newer root
+	sameRoots    bool
 	// assumed are the pairs that are being compared, and how deep in values that began.
 	assumed map[pair]int
 	// depth is how deep in values the comparison is.
 	depth int
-	// steps counts how many pairs of schemas may still be compared.
-	steps *int
 	// probing is set where the comparison only wants to know.
 	probing bool
 	failed  bool
@@ -139,6 +148,7 @@ func (s *comparison) fail(field, was, is string) {
 func (s *comparison) probe(narrow, wide schemaOf) bool {
 	p := *s
 	p.probing, p.failed = true, false
+	s.steps -= len(s.assumed)
 	p.assumed = maps.Clone(s.assumed)
 	p.within(narrow, wide, "")
 	return !p.failed
@@ -154,6 +164,10 @@ func (s *comparison) sides(narrow, wide any) (older, newer any) {
 
 // differ notes that a keyword does not have the values that it had.
 func (s *comparison) differ(field string, narrow, wide any) {
+	if s.probing || s.full() {
+		s.fail(field, "", "")
+		return
+	}
 	older, newer := s.sides(narrow, wide)
 	s.fail(field, shown(older), shown(newer))
 }
@@ -163,11 +177,14 @@ func shown(value any) string {
 	if value == nil {
 		return "nothing"
 	}
+	const most = 100
+	if sizeOf(value, most) > most {
+		return "a large value"
+	}
 	text, err := json.Marshal(value)
 	if err != nil {
 		return "another value"
 	}
-	const most = 100
 	if len(text) > most {
 		return string(text[:most]) + "…"
 	}
@@ -180,7 +197,7 @@ func (s *comparison) within(narrow, wide schemaOf, field string) {
 	if narrow == false || wide == nil || wide == true || s.same(narrow, wide) {
 		return
 	}
-	if *s.steps--; wide == false || *s.steps < 0 {
+	if s.steps--; wide == false || s.steps < 0 {
 		s.differ(field, narrow, wide)
 		return
 	}
@@ -205,20 +222,56 @@ func (s *comparison) within(narrow, wide schemaOf, field string) {
 	}
 	for _, keyword := range sortedKeys(w) {
 		at := field + "/" + escaped(keyword)
-		rule, known := rules()[keyword]
+		rule, known := s.rules[keyword]
+		s.steps -= 1 + lengthOf(n[keyword]) + lengthOf(w[keyword])
 		switch {
 		case annotates(keyword):
 		case known:
 			rule(s, n, w, at)
-		case !s.same(n[keyword], w[keyword]):
+		case !s.same(map[string]any{keyword: n[keyword]}, map[string]any{keyword: w[keyword]}):
 			s.differ(at, n[keyword], w[keyword])
 		}
 	}
 }
 
+// lengthOf returns how many values stand in a value.
+func lengthOf(value any) int {
+	switch v := value.(type) {
+	case map[string]any:
+		return len(v)
+	case []any:
+		return len(v)
+	}
+	return 0
+}
+
+// sizeOf returns how many values a value is made of, itself included, or more than most.
+func sizeOf(value any, most int) int {
+	size := 1
+	add := func(v any) bool {
+		size += sizeOf(v, most-size)
+		return size <= most
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, member := range v {
+			if !add(member) {
+				break
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if !add(item) {
+				break
+			}
+		}
+	}
+	return size
+}
+
 // same reports whether two values in the schemas are equal and mean the same.
 func (s *comparison) same(a, b any) bool {
-	return equal(a, b) && (!refers(a) || equal(s.older, s.newer))
+	return equal(a, b, &s.steps) && (s.sameRoots || !refers(a))
 }
 
 // inside is within for a part of the values.
@@ -238,6 +291,7 @@ func (s *comparison) followed(n, w map[string]any) (narrow, wide map[string]any,
 	if s.direction == answering {
 		nRoot, wRoot = wRoot, nRoot
 	}
+	s.steps -= len(n) + len(w)
 	narrow, nReference, nFound := resolved(nRoot, n)
 	wide, wReference, wFound := resolved(wRoot, w)
 	if nReference == "" && wReference == "" {
@@ -248,7 +302,7 @@ func (s *comparison) followed(n, w map[string]any) (narrow, wide map[string]any,
 
 // resolved returns the schema that a schema's references lead to, with the last of them, and
 // reports whether there is one.
-func resolved(root schemaOf, schema map[string]any) (found map[string]any, reference string, ok bool) {
+func resolved(root root, schema map[string]any) (found map[string]any, reference string, ok bool) {
 	const most = 100
 	for range most {
 		next, isReference := schema["$ref"].(string)
@@ -265,17 +319,17 @@ func resolved(root schemaOf, schema map[string]any) (found map[string]any, refer
 
 // resolve returns the schema that a reference leads to, with nothing but annotations beside
 // it, and reports whether it could be found.
-func resolve(root schemaOf, at map[string]any, reference string) (map[string]any, bool) {
+func resolve(root root, at map[string]any, reference string) (map[string]any, bool) {
 	for keyword := range at {
 		if keyword != "$ref" && !annotates(keyword) {
 			return at, false
 		}
 	}
 	pointer, ok := strings.CutPrefix(reference, "#")
-	if !ok || strings.ContainsRune(pointer, '%') || pointer != "" && pointer[0] != '/' || renames(root) {
+	if !ok || strings.ContainsRune(pointer, '%') || pointer != "" && pointer[0] != '/' || root.renames {
 		return at, false // elsewhere, by an anchor, or from another base
 	}
-	value := root
+	value := root.schema
 	if pointer != "" {
 		for token := range jsontext.Pointer(pointer).Tokens() {
 			switch v := value.(type) {
