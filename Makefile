@@ -34,10 +34,11 @@ run: build ## build, publish examples/ and serve on 127.0.0.1:8080, with SQLite 
 	@echo
 	@echo 'The registry will be at http://$(ADDR). Once it is up, paste these in another terminal:'
 	@echo
-	@echo '    or open http://$(ADDR)/ in a browser'
 	@echo '    curl http://$(ADDR)/.well-known/skills'
 	@echo '    curl http://$(ADDR)/v1/skills/org.wikipedia.en.summary'
 	@echo "    curl 'http://$(ADDR)/v1/validate?kind=descriptor' -H 'Content-Type: application/json' -d '{}'"
+	@echo
+	@echo 'or open http://$(ADDR)/ in a browser.'
 	@echo
 	@SKILLREGISTRY_ADDR=$(ADDR) \
 	SKILLREGISTRY_DATABASE_URL=$${SKILLREGISTRY_DATABASE_URL:-sqlite:$(DATA)/skillregistry.db} \

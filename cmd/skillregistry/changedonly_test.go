@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -46,6 +47,17 @@ func TestOnlyWhatChangedIsSent(t *testing.T) {
 		invalid := publish()
 		wantStatus(t, invalid, statusFailed)
 		wantText(t, "stderr", invalid.stderr, "(/capability_type)", "1 not tried")
+		wantStatus(t, call(t, r.as(adminKey), "", "get", "com.example.b"), statusFailed)
+
+		// Nor where the registry would not take one: another key's, what was deleted, one twice.
+		wantStatus(t, call(t, r.as(adminKey), "", "delete", "com.example.a", "1.0.0", "--yes"), statusOK)
+		others := t.TempDir()
+		write(t, others, "0.json", valid("com.example.b", "1.0.0"))
+		write(t, others, "1.json", valid("com.example.a", "1.0.0"))
+		write(t, others, "2.json", valid("com.example.b", "1.0.0+other"))
+		taken := call(t, r.as(adminKey), "", "publish", others, "--changed-only")
+		wantStatus(t, taken, statusFailed)
+		wantText(t, "stderr", taken.stderr, "1.json", "2.json", "com.example.b@1.0.0 is the version of "+filepath.Join(others, "0.json")+", too", "2 refused, 1 not tried")
 		wantStatus(t, call(t, r.as(adminKey), "", "get", "com.example.b"), statusFailed)
 
 		write(t, dir, "a.json", valid("com.example.a", "1.1.0"))

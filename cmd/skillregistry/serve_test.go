@@ -282,7 +282,6 @@ func TestMetricsAndProfilesAreOnTheSecondListenerOnly(t *testing.T) {
 	for path, want := range map[string]string{
 		"/metrics":                "go_goroutines ",
 		"/debug/pprof/":           "goroutine",
-		"/debug/pprof/cmdline":    "",
 		"/debug/pprof/heap?gc=1":  "",
 		"/debug/pprof/symbol?0x0": "num_symbols",
 	} {

@@ -157,6 +157,7 @@ func (r *publishRun) changed(ctx context.Context, all []*submission) error {
 		return err
 	}
 	var missing []*submission
+	files := map[string]string{} // of each version that is to be sent
 	versions := map[string][]client.Version{}
 	for _, s := range all {
 		document, err := validator.Parse(s.descriptor)
@@ -174,12 +175,23 @@ func (r *publishRun) changed(ctx context.Context, all []*submission) error {
 		}
 		o, there := s.among(versions[id], document)
 		if !there {
-			missing = append(missing, s)
-			continue
+			version := id + "@" + protocol.VersionWithoutBuild(document.Descriptor.Version)
+			other, twice := files[version]
+			if !twice {
+				files[version] = s.file
+				missing = append(missing, s)
+				continue
+			}
+			o = outcome{File: s.file, Result: resultRefused, Error: &problem{
+				Code: codeVersionExists, Message: fmt.Sprintf("%s is the version of %s, too", version, other),
+			}}
 		}
 		if err := r.tell(s, s.locate(o), nil); err != nil {
 			return err
 		}
+	}
+	if err := r.checked(ctx, missing); err != nil {
+		return err
 	}
 	for _, s := range missing {
 		if r.report.refused() {
@@ -189,6 +201,23 @@ func (r *publishRun) changed(ctx context.Context, all []*submission) error {
 			continue
 		}
 		if err := r.send(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checked has the registry check what it does not have, and reports what it refuses.
+func (r *publishRun) checked(ctx context.Context, missing []*submission) error {
+	if r.dryRun {
+		return nil // that is what sending does then
+	}
+	for _, s := range missing {
+		_, err := r.client.Publish(ctx, s.descriptor, client.PublishOptions{DryRun: true, AllowBreaking: r.allowBreaking})
+		if err == nil {
+			continue
+		}
+		if err := r.tell(s, s.locate(publishOutcome(s.file, nil, err)), err); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -224,8 +225,8 @@ func TestAuditLogNamesTheBearerOfAToken(t *testing.T) {
 	p := newPipeline(t, options{}, publisher())
 	token := p.job(0, map[string]any{"sub": "repo:example/weather"})
 	p.send("POST", "/v1/skills", as(token), jsonBody(protocoltest.Valid("com.example.a", "1.0.0", "public", "api"))).wantStatus(201)
-	want := "oidc:" + strings.TrimPrefix(p.issuer.URL, "http://") + ":repo:example/weather"
-	a := p.get("/v1/audit?key="+want, asAdmin()).wantStatus(200)
+	want := "oidc:" + strings.ReplaceAll(p.issuer.URL, ":", "%3A") + ":repo:example/weather"
+	a := p.get("/v1/audit?key="+url.QueryEscape(want), asAdmin()).wantStatus(200)
 	if got := a.text("/events/0/actor"); got != want || a.text("/events/0/action") != "publish" {
 		t.Errorf("%v; want an event of %s", a, want)
 	}

@@ -37,7 +37,7 @@ func TestGoodTokensAreAdmitted(t *testing.T) {
 	}
 	got, err := d.verifier.Caller(t.Context(), d.token(ec, nil))
 	want := access.Caller{
-		KeyID:  "oidc:" + strings.TrimPrefix(d.issuer.URL, "http://") + ":repo:example/weather:ref:refs/heads/main",
+		KeyID:  "oidc:" + strings.ReplaceAll(d.issuer.URL, ":", "%3A") + ":repo:example/weather:ref:refs/heads/main",
 		Scopes: []access.Scope{access.Publish}, Namespaces: []access.Namespace{"com.example.weather"},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {

@@ -52,69 +52,106 @@ func (s *Site) Compare(from, to catalog.View, lives []catalog.Life) ([]byte, err
 		Promises: compatibility.Promises(from.Life.Version, to.Life.Version),
 		Breaking: compatibility.Changes(from.Descriptor, to.Descriptor),
 	}
-	older, err := members(from.Descriptor)
+	older, err := tree(from.Descriptor)
 	if err != nil {
 		return nil, err
 	}
-	newer, err := members(to.Descriptor)
+	newer, err := tree(to.Descriptor)
 	if err != nil {
 		return nil, err
 	}
-	data.Differences = differences(older, newer)
-	if more := len(data.Differences) - maxDifferences; more > 0 {
-		data.Differences, data.More = data.Differences[:maxDifferences], more
-	}
+	// The version is what was asked for.
+	delete(older, "version")
+	delete(newer, "version")
+	var d differences
+	d.add("", older, newer)
+	data.Differences, data.More = d.shown, d.more
 	return write(s.compare, data)
 }
 
-func differences(older, newer map[string]string) (all []Difference) {
-	names := maps.Clone(older)
-	maps.Copy(names, newer)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if name != "/version" && older[name] != newer[name] {
-			all = append(all, Difference{name, older[name], newer[name]})
-		}
-	}
-	return all
-}
-
-// members returns every member of a descriptor that has no members, by its place.
-func members(d *protocol.Descriptor) (map[string]string, error) {
+// tree returns a descriptor as it is in JSON.
+func tree(d *protocol.Descriptor) (map[string]any, error) {
 	text, err := protocol.Serialize(*d)
 	if err != nil {
 		return nil, err
 	}
-	all := make(map[string]string)
-	flatten(all, "", read(text))
-	return all, nil
+	object, _ := read(text).(map[string]any)
+	return object, nil
 }
 
-func flatten(into map[string]string, place string, value any) {
+// differences gathers what differs, and no place of what does not: a document of a megabyte
+// may have a name that long, with thousands of members in it.
+type differences struct {
+	shown []Difference
+	more  int
+}
+
+// absent is the value of what is not there.
+type absent struct{}
+
+// add adds what differs in two values at a place. What has members differs in these.
+func (d *differences) add(place string, older, newer any) {
+	before, after := inside(older), inside(newer)
+	if a, b := leaf(older, before), leaf(newer, after); a != b {
+		d.note(Difference{place, cut(a, maxLetters), cut(b, maxLetters)})
+	}
+	names := make(map[string]any, len(before)+len(after))
+	maps.Copy(names, before)
+	maps.Copy(names, after)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		d.add(place+"/"+cut(name, maxStep), member(before, name), member(after, name))
+	}
+}
+
+func (d *differences) note(one Difference) {
+	if len(d.shown) == maxDifferences {
+		d.more++
+		return
+	}
+	d.shown = append(d.shown, one)
+}
+
+func member(of map[string]any, name string) any {
+	if value, ok := of[name]; ok {
+		return value
+	}
+	return absent{}
+}
+
+// leaf returns a value that has no members in JSON; empty for another.
+func leaf(value any, members map[string]any) string {
+	if value == (absent{}) || members != nil {
+		return ""
+	}
+	return inJSON(value)
+}
+
+// inside returns the members of a value, and the items of an array by their names, if each
+// has one of its own, or by their numbers; nil where there are none.
+func inside(value any) map[string]any {
 	switch v := value.(type) {
 	case map[string]any:
-		for name, member := range v {
-			flatten(into, place+"/"+name, member)
-		}
 		if len(v) > 0 {
-			return
+			return v
 		}
 	case []any:
-		names := make(map[string]bool)
+		if len(v) == 0 {
+			return nil
+		}
+		named, numbered := make(map[string]any, len(v)), make(map[string]any, len(v))
 		for i, item := range v {
-			name := strconv.Itoa(i)
-			if object, ok := item.(map[string]any); ok {
-				if text, ok := object["name"].(string); ok && !names[text] {
-					name = text
-				}
+			numbered[strconv.Itoa(i)] = item
+			object, _ := item.(map[string]any)
+			if name, ok := object["name"].(string); ok {
+				named[name] = item
 			}
-			names[name] = true
-			flatten(into, place+"/"+name, item)
 		}
-		if len(v) > 0 {
-			return
+		if len(named) == len(v) {
+			return named
 		}
+		return numbered
 	}
-	into[place] = shortJSON(value)
+	return nil
 }
 
 // inJSON returns a value that was read from JSON as it was there.
@@ -126,12 +163,25 @@ func inJSON(value any) string {
 	return strings.TrimSpace(b.String())
 }
 
+const (
+	// maxLetters is how much of a value a table has room for, and maxStep how much of one
+	// name on the way to it.
+	maxLetters = 400
+	maxStep    = 200
+)
+
 // shortJSON returns a value in JSON, and not more of it than a table has room for.
-func shortJSON(value any) string {
-	const most = 400
-	text := inJSON(value)
-	if letters := []rune(text); len(letters) > most {
-		return string(letters[:most]) + "…"
+func shortJSON(value any) string { return cut(inJSON(value), maxLetters) }
+
+// cut returns a text, and not more of it than so many letters.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for i := range text {
+		if most--; most < 0 {
+			return text[:i] + "…"
+		}
 	}
 	return text
 }

@@ -83,9 +83,8 @@ func (t *table) example(said any, depth int) any {
 func (t *table) exampleObject(schema map[string]any, depth int) any {
 	object := make(map[string]any)
 	properties, _ := schema["properties"].(map[string]any)
-	required, _ := schema["required"].([]any)
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if !slices.Contains(required, any(name)) {
+	for _, name := range slices.Sorted(maps.Keys(requiredOf(schema))) {
+		if _, ok := properties[name]; !ok {
 			continue
 		}
 		if object[name] = t.example(properties[name], depth+1); object[name] == nil {

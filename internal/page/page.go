@@ -128,9 +128,5 @@ func levelWord(a protocol.Access) string {
 // clip returns a text on one line, and not more of it than a list has room for.
 func clip(text string) string {
 	const most = 240
-	text = strings.Join(strings.Fields(text), " ")
-	if letters := []rune(text); len(letters) > most {
-		return string(letters[:most]) + "…"
-	}
-	return text
+	return cut(strings.Join(strings.Fields(text), " "), most)
 }

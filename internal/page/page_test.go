@@ -110,7 +110,7 @@ func TestOnlyWebAddressesAreLinks(t *testing.T) {
 	t.Parallel()
 	v := view(t, nil)
 	v.DocumentationURL, v.Provider.URL = "javascript:alert(1)", "data:text/html,x"
-	if text := skillPage(t, v); strings.Contains(text, "javascript:") || strings.Contains(text, "data:text") {
+	if text := skillPage(t, v); strings.Contains(text, "javascript:") || strings.Contains(text, "data:text") || strings.Contains(text, "ZgotmplZ") {
 		t.Errorf("the page has a link that is no web address:\n%s", text)
 	}
 	v.DocumentationURL = "https://example.com/docs"
@@ -121,12 +121,20 @@ func TestOnlyWebAddressesAreLinks(t *testing.T) {
 
 func TestWhatCanNotBeSeenIsShown(t *testing.T) {
 	t.Parallel()
-	v := view(t, map[string]any{"inputs": []any{map[string]any{"name": "pay\u202eload\u200b", "type": "string"}}})
+	v := view(t, map[string]any{"inputs": []any{map[string]any{
+		"name": "pay\u202eload\u200b", "type": "string", "default": "\x1b\u0085\u2028\u2029\u3164\ufe0f\U000e0101\U000e0041é漢",
+	}}})
 	text := skillPage(t, v)
-	for _, want := range []string{`pay<span class="hidden-letter" data-code="U+202E">`, `data-code="U+200B"`} {
+	for _, want := range []string{
+		`pay<span class="hidden-letter" data-code="U+202E">`, `data-code="U+200B"`, `data-code="U+0085"`, `data-code="U+3164"`,
+		`data-code="U+FE0F"`, `data-code="U+E0101"`, `data-code="U+E0041"`, "é漢&#34;</code>",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page has no %s:\n%s", want, text)
 		}
+	}
+	if strings.Contains(text, `data-code="U+000A"`) {
+		t.Error("an end of a line counts as what can not be seen")
 	}
 }
 

@@ -34,9 +34,13 @@ type Note struct {
 const (
 	maxRows    = 200
 	maxNesting = 6
-	// maxSteps bounds what one schema costs: what refers to itself never ends.
+	// maxSteps bounds how many members of schemas are looked at: what refers to itself
+	// never ends.
 	maxSteps  = 2000
 	maxValues = 24
+	// maxMeaning is how many letters are shown of what a member means: a schema that is
+	// referred to often says it as often.
+	maxMeaning = 2000
 )
 
 // table makes rows of schemas.
@@ -88,8 +92,9 @@ func (t *table) add(row Row, said any) {
 		row.Type = t.typeOf(schema, row.Type)
 	}
 	if text, ok := schema["description"].(string); ok && row.Description == "" {
-		row.Description = text
+		row.Description = cut(text, maxMeaning)
 	}
+	row.Name = cut(row.Name, maxLetters)
 	row.Notes = append(row.Notes, notes(schema, row.Notes)...)
 	t.rows = append(t.rows, row)
 	if row.Depth < maxNesting {
@@ -99,10 +104,10 @@ func (t *table) add(row Row, said any) {
 
 // inside adds the rows of what is inside of a value.
 func (t *table) inside(depth int, schema map[string]any) {
-	required, _ := schema["required"].([]any)
+	required := requiredOf(schema)
 	if properties, ok := schema["properties"].(map[string]any); ok {
 		for _, name := range slices.Sorted(maps.Keys(properties)) {
-			t.add(Row{Name: name, Depth: depth, Required: slices.Contains(required, any(name))}, properties[name])
+			t.add(Row{Name: name, Depth: depth, Required: required[name]}, properties[name])
 		}
 	}
 	if items := t.resolved(schema["items"]); items["properties"] != nil || items["items"] != nil {
@@ -124,7 +129,9 @@ func (t *table) resolved(said any) map[string]any {
 	if !ok || t.steps >= maxSteps {
 		return nil
 	}
-	t.steps++
+	properties, _ := schema["properties"].(map[string]any)
+	required, _ := schema["required"].([]any)
+	t.steps += 1 + len(properties) + len(required)
 	var others []any
 	if reference, ok := schema["$ref"].(string); ok {
 		others = append(others, pointed(t.root, reference))
@@ -152,6 +159,18 @@ func (t *table) resolved(said any) map[string]any {
 		}
 	}
 	return merged
+}
+
+// requiredOf returns the names of the members that have to be there.
+func requiredOf(schema map[string]any) map[string]bool {
+	all, _ := schema["required"].([]any)
+	names := make(map[string]bool, len(all))
+	for _, each := range all {
+		if name, ok := each.(string); ok {
+			names[name] = true
+		}
+	}
+	return names
 }
 
 func without(schema map[string]any, names ...string) map[string]any {
@@ -193,8 +212,11 @@ func (t *table) typeOf(schema map[string]any, known string) string {
 	}
 	switch {
 	case name == "array":
-		if items := t.typeOf(t.resolved(schema["items"]), ""); schema["items"] != nil && items != "any" {
-			return "array of " + items
+		// What is in an array of arrays has a row of its own.
+		if items := t.resolved(schema["items"]); items["type"] == "array" {
+			return "array of array"
+		} else if of := t.typeOf(items, ""); of != "any" {
+			return "array of " + of
 		}
 	case name == "" && schema["properties"] != nil:
 		return "object"
@@ -228,7 +250,7 @@ func notes(schema map[string]any, said []Note) (all []Note) {
 	} {
 		switch value := schema[bound[0]].(type) {
 		case string:
-			add(bound[1], value)
+			add(bound[1], cut(value, maxLetters))
 		case json.Number:
 			add(bound[1], value.String())
 		}
