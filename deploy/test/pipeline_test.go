@@ -53,6 +53,8 @@ func TestTheActionPublishesWhatIsNotThere(t *testing.T) {
 	w.write(t, "more of them/c.json", descriptor("com.example.c"))
 	w.use(t, publishing(url, "files", "\nskills/a.json\n  \nmore of them\n", "changed-only", "false")).want(t, 0, "1", "1", "more of them/c.json: published")
 	w.use(t, publishing(url, "files", " \n")).want(t, 2, "", "", "files names none")
+	w.use(t, publishing("http://127.0.0.1:1", "validate-only", "true", "key", "")).want(t, 0, "0", "0", "skills/a.json: valid")
+	w.use(t, publishing(url, "validate-only", "yes")).want(t, 2, "", "", "::error title=skillregistry::validate-only has to be true or false\n")
 	w.use(t, publishing(url, "dry-run", "yes")).want(t, 2, "", "", "::error title=skillregistry::dry-run has to be true or false\n")
 }
 
