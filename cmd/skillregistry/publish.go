@@ -28,11 +28,11 @@ checked by the registry, the key's rights included, and stores nothing. A versio
 breaks callers of an older one of its MAJOR is warned of, or refused where the registry
 is told to.
 
-With --changed-only the registry is asked first, all files are checked, by the registry as
-with --dry-run, and only what it does not have is sent. A version that it has with other
-content is refused then, since it never changes: raise the version. Nothing is sent where
-anything is refused; only what breaks callers of another version of the same run, which
-the registry does not have yet, is found when that was sent.
+With --changed-only the registry is asked first, all files are checked, by the registry
+too as with --dry-run, and only what it does not have is sent. A version that it has with
+other content is refused then, since it never changes: raise the version. Nothing is sent
+where anything is refused; only what breaks callers of another version of the same run,
+which the registry does not have yet, is found when that was sent.
 
 With --watch it stays, and publishes again what changes, once a file has been at rest for
 a moment. What goes wrong is told and does not end it; SIGINT and SIGTERM do.

@@ -3,9 +3,9 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
