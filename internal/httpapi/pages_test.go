@@ -151,14 +151,24 @@ func TestAssetsNeverChange(t *testing.T) {
 	}
 	for _, m := range found {
 		g.get(string(m[1])).wantStatus(200).wantHeader("Cache-Control", "public, max-age=31536000, immutable")
+		// What is asked for with a key is nobody else's, here as everywhere.
+		g.get(string(m[1]), asAdmin()).wantStatus(200).wantHeader("Cache-Control", "private, no-store")
 	}
 }
 
 func TestPagesAllowNothingButTheirOwnFiles(t *testing.T) {
 	t.Parallel()
 	g := onSQLite(t, options{})
-	for _, path := range []string{"/", "/skills/com.example.none", "/?access=x"} {
-		policy := g.get(path).header.Get("Content-Security-Policy")
+	g.published([4]string{"com.example.a", "1.0.0", "public", "api"})
+	for _, path := range []string{
+		"/", "/skills/com.example.a", "/skills/com.example.a/versions/1.0.0", "/skills/com.example.a/compare?from=1.0.0&to=1.0.0",
+		"/skills/com.example.none", "/?access=x",
+	} {
+		a := g.get(path).wantHeader("Referrer-Policy", "no-referrer").wantHeader("Cross-Origin-Opener-Policy", "same-origin")
+		if got := a.header.Get("Permissions-Policy"); !strings.Contains(got, "camera=()") || !strings.Contains(got, "geolocation=()") {
+			t.Errorf("%s: the permissions are %q, want none of camera and place", path, got)
+		}
+		policy := a.header.Get("Content-Security-Policy")
 		for _, part := range []string{"default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"} {
 			if !strings.Contains(policy, part) {
 				t.Errorf("%s: the policy is %q, want %s in it", path, policy, part)
@@ -166,6 +176,27 @@ func TestPagesAllowNothingButTheirOwnFiles(t *testing.T) {
 		}
 		if strings.Contains(policy, "unsafe") || strings.Contains(policy, "*") {
 			t.Errorf("%s: the policy is %q, want no exceptions in it", path, policy)
+		}
+	}
+}
+
+// A version that is private is hidden beside public ones of the same skill, too.
+func TestPagesHidePrivateVersionsOfPublicSkills(t *testing.T) {
+	t.Parallel()
+	g := onSQLite(t, options{})
+	g.published([4]string{"com.example.a", "1.0.0", "private", "api"}, [4]string{"com.example.a", "1.5.0", "public", "api"}, [4]string{"com.example.a", "2.0.0", "public", "api"})
+	for _, path := range []string{
+		"/skills/com.example.a/versions/1.0.0", "/skills/com.example.a/compare?from=1.0.0&to=2.0.0", "/skills/com.example.a/compare?from=2.0.0&to=1.0.0",
+	} {
+		g.get(path).wantStatus(404)
+		g.get(path, asAdmin()).wantStatus(200)
+	}
+	for _, path := range []string{"/skills/com.example.a", "/skills/com.example.a/compare?from=1.5.0&to=2.0.0"} {
+		if text := string(g.get(path).wantStatus(200).body); strings.Contains(text, "1.0.0</a>") || strings.Contains(text, ">1.0.0</option>") {
+			t.Errorf("%s shows the private version to strangers:\n%s", path, text)
+		}
+		if text := string(g.get(path, asAdmin()).body); !strings.Contains(text, ">1.0.0</") {
+			t.Errorf("%s does not show the private version to the administrator", path)
 		}
 	}
 }
