@@ -3,6 +3,7 @@ package page_test
 import (
 	"fmt"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -92,6 +93,27 @@ func TestTablesEnd(t *testing.T) {
 				t.Error("the type of an array of itself does not end")
 			}
 		})
+	}
+}
+
+// What a table costs follows from what it shows. It is told by the memory that is taken,
+// whatever the pace of the machine; so nothing else runs meanwhile.
+func TestTablesCostLittle(t *testing.T) {
+	for name, schema := range map[string]map[string]any{
+		"a circle with more to demand each time": circle(2000),
+		"many members, and others required":      strangers(9000),
+		"much that refers to much":               many(1500, map[string]any{"$ref": "#"}),
+	} {
+		v := input(t, schema)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		skillPage(t, v)
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > 64<<20 {
+			t.Errorf("%s: the page takes %d MiB, want 64 at most", name, got>>20)
+		} else {
+			t.Logf("%s: %d MiB", name, got>>20)
+		}
 	}
 }
 
