@@ -11,7 +11,7 @@ DATA := .run
 MODULES := . deploy/test .ci/tools
 # Where goroutines share memory. What compares answers to one request after the other, and
 # takes minutes under the race detector, is left out, and so are packages that start none.
-RACE_PACKAGES := $(patsubst %,./internal/%/...,protocol search access store catalog httpapi) ./client/...
+RACE_PACKAGES := $(patsubst %,./internal/%/...,protocol search access oidc store catalog page httpapi telemetry) ./client/...
 COMPARING := ^TestProperty|^TestSecretsLeaveNoTrace|^TestRegistryIsWhatItsModelSays|^TestMirrorHasTheIndex$$
 COMPARING := $(COMPARING)|^TestEveryChangeOfAValidDocument|^TestOracleAgrees|^TestARestoredRegistryAnswers|^TestStoreIsWhatItsModelSays
 COMPARING := $(COMPARING)|^TestSearchFindsWhatALook|^TestMirrorThatFollowsTheFeed|^TestRunsFollow|^TestIndexAgreesWithAPlainFilter|^TestALongFile|^TestAFileThatIsNotWhole
