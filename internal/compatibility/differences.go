@@ -30,7 +30,7 @@ func Differences(older, newer *protocol.Document) []Difference {
 		found = append(found, Difference{Field: c.Field, Breaks: true, Was: c.Expected, Is: c.Actual})
 	}
 	broken := len(found)
-	before, after := object(read(older.Canonical)), object(read(newer.Canonical))
+	before, after := object(protocol.Tree(older.Canonical)), object(protocol.Tree(newer.Canonical))
 	for _, name := range names(before, after) {
 		switch name {
 		case "version":

@@ -1,7 +1,6 @@
 package compatibility
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/skillregistry/skillregistry/internal/protocol"
 )
 
 // direction says who is bound by a schema: callers, whose values must go on to be taken, or
@@ -39,22 +40,14 @@ func valuesOf(valueType string, enum []jsontext.Value, schema jsontext.Value) va
 	if enum != nil {
 		all := make([]any, len(enum))
 		for i, e := range enum {
-			all[i] = read(e)
+			all[i] = protocol.Tree(e)
 		}
 		v.schema["enum"] = all
 	}
 	if schema != nil {
-		v.schema["allOf"] = []any{read(schema)}
+		v.schema["allOf"] = []any{protocol.Tree(schema)}
 	}
 	return v
-}
-
-// read reads a JSON value that is known to be valid.
-func read(text jsontext.Value) (value any) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	_ = d.Decode(&value)
-	return value
 }
 
 // schema holds the values of a parameter or an output to what they were.

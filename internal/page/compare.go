@@ -75,7 +75,7 @@ func tree(d *protocol.Descriptor) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	object, _ := read(text).(map[string]any)
+	object, _ := protocol.Tree(text).(map[string]any)
 	return object, nil
 }
 

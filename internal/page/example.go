@@ -18,11 +18,11 @@ func example(p protocol.Parameter) jsontext.Value {
 	var value any
 	switch {
 	case p.Default != nil:
-		value = read(p.Default)
+		value = protocol.Tree(p.Default)
 	case len(p.Enum) > 0:
-		value = read(p.Enum[0])
+		value = protocol.Tree(p.Enum[0])
 	default:
-		t := table{root: read(p.Schema)}
+		t := table{root: protocol.Tree(p.Schema)}
 		if value = t.example(t.root, 0); value == nil {
 			value = plain(p.Type)
 		}

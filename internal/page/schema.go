@@ -1,14 +1,11 @@
 package page
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/skillregistry/skillregistry/internal/protocol"
 )
@@ -59,16 +56,16 @@ func inputRows(inputs []protocol.Parameter) []Row {
 			row.Description = *p.Description
 		}
 		if p.Default != nil {
-			row.Notes = append(row.Notes, Note{"default", []string{shortJSON(read(p.Default))}})
+			row.Notes = append(row.Notes, Note{"default", []string{shortJSON(protocol.Tree(p.Default))}})
 		}
 		if len(p.Enum) > 0 {
 			var all []any
 			for _, v := range p.Enum {
-				all = append(all, read(v))
+				all = append(all, protocol.Tree(v))
 			}
 			row.Notes = append(row.Notes, Note{"one of", values(all)})
 		}
-		t.root = read(p.Schema)
+		t.root = protocol.Tree(p.Schema)
 		t.add(row, t.root)
 	}
 	return t.rows
@@ -76,7 +73,7 @@ func inputRows(inputs []protocol.Parameter) []Row {
 
 // outputRows returns the table of what is inside of the output.
 func outputRows(o protocol.Output) []Row {
-	t := table{root: read(o.Schema)}
+	t := table{root: protocol.Tree(o.Schema)}
 	schema := t.resolved(t.root)
 	t.inside(0, schema)
 	return t.rows
@@ -267,13 +264,4 @@ func values(all []any) (shown []string) {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
 	}
 	return shown
-}
-
-// read reads JSON that is known to be valid, with numbers as they are written; nil where
-// there is none.
-func read(text jsontext.Value) (value any) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	_ = d.Decode(&value)
-	return value
 }
