@@ -167,11 +167,18 @@ func TestTheKeyboardIsEnough(t *testing.T) {
 	if got := focused(); !strings.Contains(got, "Skip to the content") {
 		t.Errorf("first comes %s, want what skips to the content", got)
 	}
+	value[bool](w, `document.querySelector("main").seen = true`)
 	w.press(kb.Enter, kb.Tab)
 	if got := focused(); !strings.Contains(got, `id="q"`) {
 		t.Errorf("behind it comes %s, want the search", got)
 	}
-	w.press("r", "a", "i", "n", kb.Enter)
+	w.press("r", "a", "i", "n")
+	w.until(`location.search === "?q=rain"`) // what is typed is searched for
+	// A jump within the page leaves it as it is, and what is typed where it is.
+	if !value[bool](w, `document.querySelector("main").seen === true && document.querySelector("#q").value === "rain"`) {
+		t.Error("the jump to the content has replaced it")
+	}
+	w.press(kb.Enter)
 	w.until(`location.search === "?q=rain" && document.readyState === "complete"`)
 	for range 30 {
 		w.press(kb.Tab)

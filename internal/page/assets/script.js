@@ -8,6 +8,8 @@
   const notice = (text) => { find("#notice").textContent = text; };
   let key = "";
   let running = new AbortController();
+  const address = () => location.pathname + location.search;
+  let shown = address();
 
   // ask returns the page at an address, as whoever the key is of.
   const ask = async (address, as) => {
@@ -24,6 +26,7 @@
   const show = (page, selector) => {
     find(selector).replaceWith(document.adoptNode(page.querySelector(selector)));
     document.title = page.title;
+    shown = address();
     decorate();
   };
 
@@ -152,7 +155,8 @@
     const form = event.target.form;
     if (form && form.id === "search" && event.target.id !== "tag") search(form);
   });
-  addEventListener("popstate", () => visit(location.href, false));
+  // A jump within the page is one in the history, too, and there is nothing to fetch for it.
+  addEventListener("popstate", () => { if (address() !== shown) visit(location.href, false); });
   find("#sign-out").addEventListener("click", () => forget());
   find("#session").hidden = false;
   decorate();
